@@ -1,0 +1,115 @@
+# sbx: everything is built into build/. Programs built there find one another there.
+#
+#   make            build            make check    unit tests (no root)   make run   demonstration (root)
+#   make deps       install (root)   make test     all tests (root)       make lint  layers, style, analysers
+#   make conformance CORPUS=DIR      make bench | fuzz | vm | deb | rpm | install DESTDIR= | clean
+
+VERSION   := 0.1.0
+B         := build
+CC        ?= gcc
+PKG       := pkg-config
+prefix    := /usr
+bindir    := $(prefix)/bin
+libexecdir := $(prefix)/libexec/sbx
+multiarch := $(shell $(CC) -print-multiarch)
+pamdir    := $(prefix)/lib/$(if $(multiarch),$(multiarch)/)security
+datadir   := $(prefix)/share
+unitdir   := $(prefix)/lib/systemd/system
+mandir    := $(datadir)/man
+
+WARN := -Wall -Wextra -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+        -Wmissing-prototypes -Wformat=2 -Wvla -Wpointer-arith -Wwrite-strings -Wundef
+HARDEN := -fstack-protector-strong -fstack-clash-protection -fcf-protection=full \
+        -ftrivial-auto-var-init=zero -fno-strict-aliasing -fno-delete-null-pointer-checks
+OPT  ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+CPPFLAGS += -I. -I$(B)/gen -D_GNU_SOURCE -DSBX_VERSION='"$(VERSION)"' -DSBX_LIBEXECDIR='"$(libexecdir)"'
+ALL_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden $(WARN) $(HARDEN) $(OPT) $(SAN) $(CFLAGS)
+ALL_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed,--no-undefined $(SAN) $(LDFLAGS)
+
+# --- what each part is made of: the link lines are the map of privilege -------------------------
+policy_src := $(wildcard policy/*.c)
+jail_src   := $(wildcard jail/*.c)
+# Spoken by several programs: the asking side of the control socket, and the log.
+shared_src := warden/client.c warden/event.c
+warden_src := $(filter-out $(shared_src) warden/clerk.c warden/init.c,$(wildcard warden/*.c))
+pam_src    := $(wildcard pam_sbx/*.c)
+sbxsh_src  := $(wildcard sbxsh/*.c)
+sbxctl_src := $(wildcard sbxctl/*.c)
+unit_src   := $(wildcard tests/unit/*.c)
+
+obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+policy_lib := $(B)/libsbxpolicy.a
+jail_lib   := $(B)/libsbxjail.a
+shared_lib := $(B)/libsbxshared.a
+
+INIH    := -linih
+SECCOMP := -lseccomp
+CAPNG   := -lcap-ng
+JSON    := -ljson-c
+MD      := -lmd
+SYSTEMD := $(shell $(PKG) --exists libsystemd && echo -lsystemd)
+CPPFLAGS += $(if $(SYSTEMD),-DSBX_HAVE_SYSTEMD=1,-DSBX_HAVE_SYSTEMD=0)
+
+programs := $(B)/sbxctl $(B)/sbxsh $(B)/pam_sbx.so $(B)/sbx-warden $(B)/sbx-clerk $(B)/sbx-init
+
+.PHONY: all deps check test conformance install deb rpm run bench fuzz vm lint clean
+all: $(programs)
+
+$(B)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(policy_lib): $(call obj,$(policy_src))
+$(jail_lib):   $(call obj,$(jail_src))
+$(shared_lib): $(call obj,$(shared_src))
+$(B)/%.a:
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/sbxctl: $(call obj,$(sbxctl_src)) $(shared_lib) $(jail_lib) $(policy_lib)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD)
+
+$(B)/sbx-warden: $(call obj,$(warden_src)) $(shared_lib) $(jail_lib) $(policy_lib)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD) $(SYSTEMD)
+
+$(B)/sbx-clerk: $(call obj,warden/clerk.c) $(jail_lib) $(policy_lib)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(SECCOMP) $(CAPNG)
+
+# No library of the machine's is loaded, no configuration of it is read before the environment is ours.
+$(B)/sbxsh: $(call obj,$(sbxsh_src)) $(jail_lib) $(policy_lib)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -static-pie $^ -o $@
+
+$(B)/sbx-init: $(call obj,warden/init.c) $(jail_lib) $(policy_lib)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -static-pie $^ -o $@ $(SECCOMP)
+
+$(B)/pam_sbx.so: $(call obj,$(pam_src)) $(shared_lib) $(jail_lib) $(policy_lib) pam_sbx/pam_sbx.map
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,--version-script=pam_sbx/pam_sbx.map \
+	    $(filter %.o %.a,$^) -o $@ -lpam $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD)
+
+# --- tests ---------------------------------------------------------------------------------------
+# tests/unit/test_NAME.c defines `Suite *NAME_suite(void)`; the list is made from the file names.
+$(B)/gen/suites.h: $(unit_src) Makefile
+	@mkdir -p $(@D)
+	@printf '#define SUITES(X)' >$@.new
+	@for f in $(sort $(notdir $(basename $(filter tests/unit/test_%,$(unit_src))))); do \
+	    printf ' X(%s)' "$${f#test_}" >>$@.new; done
+	@echo >>$@.new && mv $@.new $@
+
+$(B)/obj/tests/unit/main.o: $(B)/gen/suites.h
+
+$(B)/unit: $(call obj,$(unit_src)) $(shared_lib) $(jail_lib) $(policy_lib)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(shell $(PKG) --libs check) \
+	    $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD)
+
+check: all $(B)/unit
+	$(B)/unit
+
+test: all $(B)/unit
+	tests/run
+
+clean:
+	rm -rf $(B)
+
+-include mk/*.mk
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

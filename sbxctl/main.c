@@ -1,0 +1,80 @@
+#include "sbxctl/sbxctl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VERSION "0.1.0"
+
+static const struct sbx_verb verbs[] = {
+    {"check", sbx_verb_check, "check [OPTION…] (-c CMD | -f FILE | --batch | --tool TOOL OPERAND)",
+     "judge a command without running it"},
+    {"explain", sbx_verb_explain, "explain [OPTION…] (-c CMD | -f FILE)",
+     "judge, and say which part and which rule decided"},
+    {"parse", sbx_verb_parse, "parse (-c CMD | -f FILE)", "print the syntax tree as JSON"},
+    {"policy", sbx_verb_policy, "policy (check | show) [OPTION…]",
+     "check policy files, show what is in force and where it is written"},
+    {"doctor", sbx_verb_doctor, "doctor [--json]", "can this machine hold a jail, and is it wired"},
+    {"status", sbx_verb_status, "status [--json]", "what is confined, what runs"},
+    {"jails", sbx_verb_jails, "jails [--json]", "list the live jails"},
+    {"kill", sbx_verb_kill, "kill JAIL", "end a jail and everything in it"},
+    {"events", sbx_verb_events, "events [OPTION…]", "show what was recorded"},
+    {"run", sbx_verb_run, "run --account A [OPTION…] -- CMD…", "run a program in a jail of its own"},
+};
+
+static void help(FILE *out)
+{
+    (void)fputs("usage: sbxctl VERB [OPTION…]\n\n", out);
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+        (void)fprintf(out, "  %-9s %s\n", verbs[i].name, verbs[i].help);
+    (void)fputs("\nsbxctl VERB --help says more; sbxctl --version; man sbxctl\n", out);
+}
+
+int sbx_complain(const struct sbx_err *err)
+{
+    (void)fprintf(stderr, "sbxctl: %s\n", err->message);
+    return SBX_EXIT_USAGE;
+}
+
+int sbx_usage(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    (void)fputs("sbxctl: ", stderr);
+    (void)vfprintf(stderr, fmt, ap);
+    (void)fputc('\n', stderr);
+    va_end(ap);
+    return SBX_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return SBX_EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        (void)puts("sbxctl " VERSION);
+        return SBX_EXIT_OK;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+        help(stdout);
+        return SBX_EXIT_OK;
+    }
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
+        if (strcmp(argv[1], verbs[i].name))
+            continue;
+        if (argc > 2 && !strcmp(argv[2], "--help")) {
+            (void)printf("usage: sbxctl %s\n%s\n", verbs[i].usage, verbs[i].help);
+            return SBX_EXIT_OK;
+        }
+        int status = verbs[i].run(argc - 1, argv + 1);
+        /* Output that was lost (a full disk, a closed pipe) is not success. */
+        if (fflush(stdout) && status == SBX_EXIT_OK) {
+            perror("sbxctl: cannot write the output");
+            return SBX_EXIT_USAGE;
+        }
+        return status;
+    }
+    return sbx_usage("no verb '%s'; sbxctl --help lists them", argv[1]);
+}
