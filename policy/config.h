@@ -1,0 +1,73 @@
+/* Policy files, read and not yet compiled: every setting with the place where it is written. */
+#ifndef SBX_POLICY_CONFIG_H
+#define SBX_POLICY_CONFIG_H
+
+#include "policy/policy.h"
+
+#define SBX_CONFIG_FILE_BYTES ((size_t)1024 * 1024) /* a larger file is refused by name */
+#define SBX_CONFIG_FILES      1024
+#define SBX_CONFIG_ITEMS      100000
+
+struct sbx_config; /* opaque; sbx_config_free() also after a failed read */
+
+/* Told about everything found in a file: all errors of all files, not only the first. */
+enum sbx_severity { SBX_SEVERITY_ERROR = 0, SBX_SEVERITY_WARNING, SBX_SEVERITY_NOTE };
+struct sbx_reporter {
+    void (*say)(void *data, enum sbx_severity severity, const char *file, unsigned line,
+                const char *message); /* message carries the suggestion */
+    void *data;
+};
+
+int sbx_config_new(struct sbx_config **out, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_config_free(struct sbx_config *config);
+
+/* Reads the managed scope below `root` ("" or DIR): etc/sbx/policy.ini, policy.d/*.ini in C-locale order, then
+ * group.d/GROUP.ini of the groups given, account.d/ACCOUNT.ini. account may be NULL: then only the first two kinds
+ * (enough to learn who is confined). Runs as root (or anybody, for a check). Files and every parent up to the state root must be
+ * root's and not writable by others, opened once without following links, checked on the descriptor, regular, in bounds, no NUL.
+ * Returns -1 if any file has an error; *err is the first one with file:line, the reporter (may be NULL) gets all. No
+ * file at all is no error: nothing is confined. */
+int sbx_config_read_managed(struct sbx_config *config, const char *root, const char *account,
+                            const char *const *groups, const struct sbx_reporter *reporter,
+                            struct sbx_err *err) SBX_MUST_CHECK;
+
+/* --policy FILE|DIR: that file, or that directory laid out like /etc/sbx, as the only managed policy; owner and modes
+ * not checked. sandbox.enabled is yes unless the file says otherwise. */
+int sbx_config_read_path(struct sbx_config *config, const char *path, const char *account,
+                         const char *const *groups, const struct sbx_reporter *reporter,
+                         struct sbx_err *err) SBX_MUST_CHECK;
+
+/* One setting of the flag scope: "section.key=value"; origin names where it came from ("PAM line", "--set"). */
+int sbx_config_set(struct sbx_config *config, const char *setting, const char *origin,
+                   struct sbx_err *err) SBX_MUST_CHECK;
+
+/* A number that changes when any file read, or a directory looked into, was changed, replaced, added or removed
+ * (device, inode, size, mtime, ctime of each). sbx_config_stamp_now() computes it afresh without reading contents. */
+uint64_t sbx_config_stamp(const struct sbx_config *config);
+uint64_t sbx_config_stamp_now(const char *root, const char *account, const char *const *groups);
+
+/* Who is confined. The caller looks names up (NSS is not policy's business). */
+struct sbx_names {
+    int (*uid_of)(void *data, const char *name, uid_t *uid); /* 0 found, 1 no such name, -1 trouble */
+    int (*in_group)(void *data, uid_t uid, const char *group); /* 1 yes, 0 no, -1 trouble */
+    void *data;
+};
+/* *confined: sandbox.enabled, and uid is that of a listed user or in a listed group. Two listed names of one uid, uid 0, or trouble
+ * with a name are errors (the caller refuses a confined account's login and leaves all others alone). */
+int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct sbx_names *names,
+                        bool *confined, struct sbx_err *err) SBX_MUST_CHECK;
+/* True where accounts.service, or the compiled-in list (sshd su su-l sudo cron), has the service. */
+bool sbx_config_serves(const struct sbx_config *config, const char *service);
+
+/* Merges everything for one account. The block is malloc'ed, owned by the caller; see policy.h. home is absolute;
+ * workspace overrides filesystem.workspace where not NULL. Compiled-in zones (S, P, D), private /tmp, harmless devices are
+ * added as path rules; Read/Edit rules join the path lists. */
+struct sbx_subject {
+    const char *account, *home, *workspace;
+    uid_t uid;
+    gid_t gid;
+};
+int sbx_policy_compile(const struct sbx_config *config, const struct sbx_subject *subject,
+                       struct sbx_policy **out, struct sbx_err *err) SBX_MUST_CHECK;
+
+#endif
