@@ -21,7 +21,7 @@ struct sbx_reporter {
 int sbx_config_new(struct sbx_config **out, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_config_free(struct sbx_config *config);
 
-/* Reads the managed scope below `root` ("" or DIR): etc/sbx/policy.ini, policy.d/*.ini in C-locale order, then
+/* Reads the managed scope below `root` ("" or DIR): etc/sbx/policy.ini, the .ini files of policy.d in C-locale order, then
  * group.d/GROUP.ini of the groups given, account.d/ACCOUNT.ini. account may be NULL: then only the first two kinds
  * (enough to learn who is confined). Runs as root (or anybody, for a check). Files and every parent up to the state root must be
  * root's and not writable by others, opened once without following links, checked on the descriptor, regular, in bounds, no NUL.
