@@ -8,6 +8,7 @@
 #define SBX_WARDEN_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -28,12 +29,12 @@ enum sbx_event_kind {
 };
 
 enum sbx_event_source { /* who witnessed it */
-    SBX_SOURCE_WARDEN = 0,
-    SBX_SOURCE_KERNEL,
-    SBX_SOURCE_NETD,
-    SBX_SOURCE_CLERK,
-    SBX_SOURCE_SHELL, /* claimed by the jail */
-    SBX_SOURCE_PAM,
+                        SBX_SOURCE_WARDEN = 0,
+                        SBX_SOURCE_KERNEL,
+                        SBX_SOURCE_NETD,
+                        SBX_SOURCE_CLERK,
+                        SBX_SOURCE_SHELL, /* claimed by the jail */
+                        SBX_SOURCE_PAM,
 };
 
 /* Strings may be NULL: then the key is left out. Bytes that are no UTF-8 are escaped. */
@@ -45,12 +46,13 @@ struct sbx_event {
     const char *account;
     uid_t uid;
     uint32_t session; /* 0: none */
-    const char *action;  /* jail events: start, end, join, leave, refuse, stray, retire; policy: load */
+    const char
+        *action; /* jail events: start, end, join, leave, refuse, stray, retire; policy: load */
     const char *reason;
     const char *command; /* with command_bytes */
     size_t command_bytes, command_total;
     const char *cwd, *path, *service, *rhost, *tty;
-    int64_t pid;  /* 0: none */
+    int64_t pid;      /* 0: none */
     int64_t loginuid; /* -1: none */
 };
 
@@ -65,6 +67,14 @@ int sbx_log_open(struct sbx_log **log, int dirfd, const char *name, gid_t group,
  * did not take it: counted, to be said later. */
 int sbx_log_append(struct sbx_log *log, const struct sbx_event *event, uint64_t *seq,
                    struct sbx_err *err) SBX_MUST_CHECK;
+
+/* [audit] rate: records a minute and kind; a minute's worth may come at once, a record counts once
+ * more for each KiB of text. 0: the default. The jail's start and end are always recorded. */
+#define SBX_LOG_RATE_DEFAULT 600u
+void sbx_log_set_rate(struct sbx_log *log, uint32_t per_minute);
+
+/* Number and hash (64 hex digits) of the last record this log wrote or continued; 0 if none yet. */
+uint64_t sbx_log_head(const struct sbx_log *log, char hash[65]);
 
 uint64_t sbx_log_written(const struct sbx_log *log);
 uint64_t sbx_log_dropped(const struct sbx_log *log);

@@ -83,6 +83,8 @@ struct sbx_state {
     int64_t started; /* seconds since the epoch */
     uint64_t events, dropped;
     uint64_t fingerprint; /* of the policy in force */
+    uint64_t head_seq;    /* last record of the jail's event chain; 0: none yet */
+    char head[72];        /* its hash, hex */
     int32_t warden_pid, init_pid;
     char jail[SBX_JAIL_ID_BYTES];
     char account[64];

@@ -1,0 +1,392 @@
+#include "warden/event.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <time.h>
+
+#include "policy/cleanup.h"
+#include "warden/chain.h"
+#include "warden/record.h"
+
+#define LOCK_WAIT_MS  500
+#define FILE_NAME_MAX (SBX_CHAIN_NAME_BYTES + 48)
+#define MILLI         1000 /* the buckets count thousandths of a record */
+
+struct bucket {
+    uint64_t milli;
+    int64_t last_ms;
+};
+
+struct sbx_log {
+    char name[SBX_CHAIN_NAME_BYTES];
+    int dirfd, lock_fd;
+    gid_t group;
+    bool use_syslog;
+    struct sbx_chain_head head; /* seq 0: not known yet */
+    dev_t dev;                  /* the file as we left it: another size or inode means a look at */
+    ino_t ino;                  /* its end, since somebody else wrote or it was rotated */
+    off_t size_bytes;
+    uint32_t rate;
+    struct bucket bucket[SBX_EVENT_KIND_COUNT];
+    uint64_t pending[SBX_EVENT_KIND_COUNT]; /* dropped and not yet said */
+    uint64_t written, dropped;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static bool is_chain_name(const char *name)
+{
+    size_t len = strlen(name);
+    return len && len < SBX_CHAIN_NAME_BYTES &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == len;
+}
+
+/* A file or directory that others can write is no place for a record. */
+static int check_owner(int fd, mode_t type, const char *what, struct sbx_err *err)
+{
+    struct stat st;
+    if (fstat(fd, &st))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at %s", what);
+    if ((st.st_mode & S_IFMT) != type || st.st_uid != geteuid() || (st.st_mode & 022))
+        return sbx_fail(err, SBX_E_TRUST, 0, "%s has the wrong kind, owner or mode", what);
+    if (type == S_IFREG && st.st_nlink != 1)
+        return sbx_fail(err, SBX_E_TRUST, 0, "%s has another name", what);
+    return 0;
+}
+
+/* Opens NAME.jsonl as it is now, making it where it is missing: a rotated file is let go of. */
+static int open_file(const struct sbx_log *log, const char *file, struct sbx_err *err)
+{
+    _cleanup_fd_ int fd = openat(
+        log->dirfd, file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open the event file %s", file);
+    if (check_owner(fd, S_IFREG, file, err))
+        return -1;
+    struct stat st;
+    if (fstat(fd, &st))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at %s", file);
+    if (st.st_size == 0 &&
+        ((st.st_gid != log->group && fchown(fd, (uid_t)-1, log->group)) || fchmod(fd, 0640)))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the group of %s", file);
+    return sbx_steal_fd(&fd);
+}
+
+int sbx_log_open(struct sbx_log **out, int dirfd, const char *name, gid_t group, bool use_syslog,
+                 struct sbx_err *err)
+{
+    *out = NULL;
+    if (!is_chain_name(name))
+        return sbx_fail(err, SBX_E_USAGE, 0, "'%s' is no name for an event file", name);
+    if (check_owner(dirfd, S_IFDIR, "the event directory", err))
+        return -1;
+    char lock[FILE_NAME_MAX], file[FILE_NAME_MAX];
+    (void)snprintf(lock, sizeof(lock), ".%s.lock", name);
+    (void)snprintf(file, sizeof(file), "%s.jsonl", name);
+    _cleanup_fd_ int dir = fcntl(dirfd, F_DUPFD_CLOEXEC, 0);
+    /* A lock file of its own: whoever may read the events could otherwise hold their lock. */
+    _cleanup_fd_ int lock_fd =
+        openat(dirfd, lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (dir < 0 || lock_fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open the lock of the event file %s",
+                        file);
+    if (check_owner(lock_fd, S_IFREG, lock, err))
+        return -1;
+    _cleanup_free_ struct sbx_log *log = calloc(1, sizeof(*log));
+    if (!log)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the event file");
+    (void)snprintf(log->name, sizeof(log->name), "%s", name);
+    log->dirfd = dir;
+    log->group = group;
+    log->use_syslog = use_syslog;
+    sbx_log_set_rate(log, 0);
+    _cleanup_fd_ int fd = open_file(log, file, err);
+    if (fd < 0)
+        return -1;
+    log->dirfd = sbx_steal_fd(&dir);
+    log->lock_fd = sbx_steal_fd(&lock_fd);
+    *out = sbx_steal_ptr(&log);
+    return 0;
+}
+
+void sbx_log_set_rate(struct sbx_log *log, uint32_t per_minute)
+{
+    log->rate = per_minute ? per_minute : SBX_LOG_RATE_DEFAULT;
+    for (int kind = 0; kind < SBX_EVENT_KIND_COUNT; kind++)
+        log->bucket[kind] = (struct bucket){(uint64_t)log->rate * MILLI, now_ms()};
+}
+
+/* The jail's start and end are root's doing and once a jail; all else can be brought about by the
+ * account, and so has a budget. */
+static bool is_exempt(const struct sbx_event *event)
+{
+    return event->kind == SBX_EVENT_JAIL && event->action &&
+           (!strcmp(event->action, "start") || !strcmp(event->action, "end"));
+}
+
+static bool take_token(struct sbx_log *log, const struct sbx_event *event)
+{
+    struct bucket *bucket = &log->bucket[event->kind];
+    uint64_t full = (uint64_t)log->rate * MILLI;
+    int64_t now = now_ms();
+    uint64_t passed = now > bucket->last_ms ? (uint64_t)(now - bucket->last_ms) : 0;
+    uint64_t gained =
+        passed > 60000 ? full : passed * log->rate / 60; /* rate milli-records a 60 ms */
+    if (gained || passed > 60000) {
+        bucket->milli = bucket->milli + gained < full ? bucket->milli + gained : full;
+        bucket->last_ms = now;
+    }
+    uint64_t cost = (1 + sbx_record_weight(event) / 1024) * MILLI;
+    cost = cost < full ? cost : full; /* or the longest ones would never pass */
+    if (bucket->milli < cost)
+        return false;
+    bucket->milli -= cost;
+    return true;
+}
+
+static int take_lock(const struct sbx_log *log, struct sbx_err *err)
+{
+    for (int64_t end = now_ms() + LOCK_WAIT_MS;;) {
+        if (!flock(log->lock_fd, LOCK_EX | LOCK_NB))
+            return 0;
+        if (errno != EINTR && (errno != EWOULDBLOCK || now_ms() > end))
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot lock the event file of %s",
+                            log->name);
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+/* Where a new file starts: after what we know, else after what was rotated away, else at 0. */
+static int start_after(struct sbx_log *log, struct sbx_err *err)
+{
+    if (log->head.seq)
+        return 0;
+    memcpy(log->head.hash, SBX_CHAIN_GENESIS, SBX_HASH_TEXT_BYTES);
+    char file[FILE_NAME_MAX];
+    (void)snprintf(file, sizeof(file), "%s.jsonl.1", log->name);
+    _cleanup_fd_ int fd = openat(log->dirfd, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return 0;
+    struct sbx_chain_tail tail;
+    if (check_owner(fd, S_IFREG, file, err) || sbx_chain_read_tail(fd, &tail, err))
+        return -1;
+    if (tail.has_head)
+        log->head = tail.head;
+    return 0;
+}
+
+/* What append() holds while it has the lock. */
+struct place {
+    int fd;
+    struct sbx_chain_tail tail;
+    char file[FILE_NAME_MAX], aside[FILE_NAME_MAX + 48];
+};
+
+/* Renames a file in which no record can be found: kept, and named by the first record of the new. */
+static int set_aside(struct sbx_log *log, struct place *place, struct sbx_err *err)
+{
+    (void)snprintf(place->aside, sizeof(place->aside), "%s.damaged-%lld", place->file,
+                   (long long)time(NULL));
+    if (renameat2(log->dirfd, place->file, log->dirfd, place->aside, RENAME_NOREPLACE))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set %s aside", place->file);
+    (void)close(place->fd);
+    place->fd = open_file(log, place->file, err);
+    return place->fd < 0 ? -1 : sbx_chain_read_tail(place->fd, &place->tail, err);
+}
+
+/* Opens the file and finds the end of its chain. */
+static int find_place(struct sbx_log *log, struct place *place, struct sbx_err *err)
+{
+    struct stat st;
+    (void)snprintf(place->file, sizeof(place->file), "%s.jsonl", log->name);
+    place->fd = open_file(log, place->file, err);
+    if (place->fd < 0)
+        return -1;
+    if (fstat(place->fd, &st))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at %s", place->file);
+    if (log->head.seq && st.st_dev == log->dev && st.st_ino == log->ino &&
+        st.st_size == log->size_bytes)
+        return 0;
+    if (sbx_chain_read_tail(place->fd, &place->tail, err))
+        return -1;
+    if (place->tail.is_lost && set_aside(log, place, err))
+        return -1;
+    /* A file that ends before what we wrote has lost records: going on from our own head leaves
+     * the gap for `events verify` to find. */
+    if (place->tail.has_head && place->tail.head.seq >= log->head.seq)
+        log->head = place->tail.head;
+    return start_after(log, err);
+}
+
+/* One write(2). Past RLIMIT_FSIZE the kernel also sends SIGXFSZ, which would end whoever carries
+ * our module: it is held back and taken off. */
+static int write_line(int fd, const char *line, size_t len, struct sbx_err *err)
+{
+    sigset_t only, before, waiting;
+    (void)sigemptyset(&only);
+    (void)sigaddset(&only, SIGXFSZ);
+    if (pthread_sigmask(SIG_BLOCK, &only, &before) || sigpending(&waiting))
+        return sbx_fail(err, SBX_E_SYSTEM, EINVAL, "cannot hold back a signal");
+    ssize_t wrote = write(fd, line, len);
+    int errnum = errno;
+    if (wrote != (ssize_t)len && !sigismember(&waiting, SIGXFSZ))
+        (void)sigtimedwait(&only, NULL, &(struct timespec){0});
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (wrote == (ssize_t)len)
+        return 0;
+    return sbx_fail(err, SBX_E_SYSTEM, wrote < 0 ? errnum : ENOSPC, "cannot write an event");
+}
+
+/* Makes the record for this place and writes it, after ending a torn line before it. */
+static int write_record(struct sbx_log *log, struct place *place, const struct sbx_event *event,
+                        const struct timespec *when, struct sbx_err *err)
+{
+    struct sbx_record_place where = {
+        .name = log->name,
+        .when = *when,
+        .seq = log->head.seq + 1,
+        .prev = log->head.hash,
+        .dropped = log->pending,
+        .torn = &place->tail.torn,
+        .aside = place->aside[0] ? place->aside : NULL,
+    };
+    _cleanup_free_ char *line = NULL;
+    size_t len;
+    if (sbx_record_compose(event, &where, &line, &len, err))
+        return -1;
+    _cleanup_free_ char *bytes = malloc(len + 2);
+    if (!bytes)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for an event");
+    size_t lead = place->tail.needs_newline ? 1 : 0;
+    bytes[0] = '\n';
+    memcpy(bytes + lead, line, len);
+    bytes[lead + len] = '\n';
+    if (write_line(place->fd, bytes, lead + len + 1, err))
+        return -1;
+    log->head.seq = where.seq;
+    sbx_chain_hash(line, len, log->head.hash);
+    return 0;
+}
+
+static int append_locked(struct sbx_log *log, const struct sbx_event *event,
+                         const struct timespec *when, struct sbx_err *err)
+{
+    struct place place = {.fd = -1};
+    struct stat st;
+    int result = find_place(log, &place, err);
+    if (!result)
+        result = write_record(log, &place, event, when, err);
+    if (!result && !fstat(place.fd, &st)) {
+        log->dev = st.st_dev;
+        log->ino = st.st_ino;
+        log->size_bytes = st.st_size;
+        memset(log->pending, 0, sizeof(log->pending));
+        log->written++;
+    } else {
+        log->ino = 0; /* whatever is there now: look again next time */
+    }
+    if (place.fd >= 0)
+        (void)close(place.fd);
+    return result;
+}
+
+/* Not syslog(3): its socket blocks while the daemon stands still, and its settings belong to the
+ * program that carries our module. No daemon is no failure: the file is the record. */
+static void tell_syslog(int priority, const char *text)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/dev/log"};
+    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    char line[4096];
+    if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof(address)))
+        return;
+    int len = snprintf(line, sizeof(line), "<%d>sbx[%d]: %s", LOG_AUTHPRIV | priority,
+                       (int)getpid(), text);
+    if (len > 0)
+        (void)send(fd, line, (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1,
+                   MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void summarise(const struct sbx_log *log, const struct sbx_event *event,
+                      const struct timespec *when, const char *trouble)
+{
+    char text[3072], line[3584];
+    struct sbx_record_place where = {.name = log->name, .when = *when};
+    where.seq = trouble ? 0 : log->head.seq;
+    sbx_record_summary(event, &where, trouble ? "-" : log->head.hash, text, sizeof(text));
+    (void)snprintf(line, sizeof(line), "%s%s%s", text, trouble ? " unrecorded=" : "",
+                   trouble ? trouble : "");
+    bool is_bad = trouble || (event->verdict && strcmp(event->verdict, "allow") != 0);
+    tell_syslog(trouble ? LOG_ERR : is_bad ? LOG_NOTICE : LOG_INFO, line);
+}
+
+int sbx_log_append(struct sbx_log *log, const struct sbx_event *event, uint64_t *seq,
+                   struct sbx_err *err)
+{
+    struct sbx_err own = SBX_ERR_INIT;
+    struct timespec when;
+    if (seq)
+        *seq = 0;
+    if ((size_t)event->kind >= SBX_EVENT_KIND_COUNT)
+        return sbx_fail(err, SBX_E_USAGE, 0, "an event of no known kind");
+    if (!is_exempt(event) && !take_token(log, event)) {
+        log->dropped++;
+        log->pending[event->kind]++;
+        return sbx_fail(err, SBX_E_LIMIT, 0, "too many %s events: not recorded, counted",
+                        sbx_event_kind_name(event->kind));
+    }
+    (void)clock_gettime(CLOCK_REALTIME, &when);
+    int result = take_lock(log, &own);
+    if (!result) {
+        result = append_locked(log, event, &when, &own);
+        (void)flock(log->lock_fd, LOCK_UN);
+    }
+    if (result) {
+        log->dropped++;
+        log->pending[event->kind]++;
+        if (err)
+            *err = own;
+    } else if (seq) {
+        *seq = log->head.seq;
+    }
+    if (log->use_syslog)
+        summarise(log, event, &when, result ? own.message : NULL);
+    return result;
+}
+
+uint64_t sbx_log_head(const struct sbx_log *log, char hash[65])
+{
+    memcpy(hash, log->head.seq ? log->head.hash : SBX_CHAIN_GENESIS, SBX_HASH_TEXT_BYTES);
+    return log->head.seq;
+}
+
+uint64_t sbx_log_written(const struct sbx_log *log)
+{
+    return log->written;
+}
+
+uint64_t sbx_log_dropped(const struct sbx_log *log)
+{
+    return log->dropped;
+}
+
+void sbx_log_close(struct sbx_log *log)
+{
+    if (!log)
+        return;
+    (void)close(log->dirfd);
+    (void)close(log->lock_fd);
+    free(log);
+}
