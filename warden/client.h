@@ -10,8 +10,8 @@
 #include "policy/err.h"
 #include "warden/proto.h"
 
-struct sbx_paths {   /* where the state directories are */
-    char root[256];  /* "" or DIR of --root / root=DIR, no trailing slash */
+struct sbx_paths {      /* where the state directories are */
+    char root[256];     /* "" or DIR of --root / root=DIR, no trailing slash */
     char programs[256]; /* folder of sbx-warden and its kin */
 };
 
@@ -20,21 +20,42 @@ struct sbx_paths {   /* where the state directories are */
 int sbx_paths_init(struct sbx_paths *paths, const char *root, const char *self,
                    struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Everything a launch needs besides the account; owned by the caller. */
+/* Opens one of the state directories ("/run/sbx/jails" …) below the state root, as O_PATH, without
+ * following links; with `mode` not 0 makes what is missing (parents 0755, the last with that mode,
+ * whatever the umask). Every directory must be root's (or, for tests without root, the caller's);
+ * from ".../sbx" on nobody else may write, above it not everybody. Returns the descriptor or -1. */
+int sbx_paths_open(const struct sbx_paths *paths, const char *dir, mode_t mode,
+                   struct sbx_err *err) SBX_MUST_CHECK;
+
+/* A jail's id is digits, or digits-digits: nothing that could walk out of a directory. */
+bool sbx_jail_id_valid(const char *jail);
+
+/* Everything a launch needs besides the account; owned by the caller.
+ *
+ * It reaches `sbx-warden --launch JAIL [--root DIR]` as the file jails/JAIL.launch (root, 0600),
+ * one key=value a line: account, uid, policy, workspace, set (repeated), programs, run (yes or no);
+ * absent where there is none. The client removes the file when the launcher has ended. The launcher
+ * says on its standard output (or error) why it failed, one line; with exit status 0 a line jail=ID
+ * names the jail that was made, where that is another than asked for (scope = session: UID-N).
+ * The launcher starts with the login's cgroup and login uid; umask, limits, signals, environment,
+ * working directory and session are already its own. */
 struct sbx_launch {
     const char *account;
-    const char *jail;             /* UID, or UID-N */
-    const char *policy;           /* --policy PATH, or NULL for the managed policy */
-    const char *workspace;        /* --workspace DIR, or NULL */
-    const char *const *settings;  /* --set section.key=value …, NULL-terminated, or NULL */
-    const char *programs_bind;    /* folder bound read-only at its own path in the jail, or NULL */
-    bool is_run;                  /* sbxctl run: no linger, the jail ends with its one session */
+    const char *jail;            /* UID, or UID-N */
+    const char *policy;          /* --policy PATH, or NULL for the managed policy */
+    const char *workspace;       /* --workspace DIR, or NULL */
+    const char *const *settings; /* --set section.key=value …, NULL-terminated, or NULL */
+    const char *programs_bind;   /* folder bound read-only at its own path in the jail, or NULL */
+    bool is_run;                 /* sbxctl run: no linger, the jail ends with its one session */
 };
 
-/* Joins the jail, starting its warden where there is none: one caller at a time (a lock file held
- * open meanwhile), so that two first logins give one jail. On success *session_fd is the session
- * (keep it open, close it to end the session) and *join holds what sbx_join_enter() needs.
- * Runs as root outside any jail. Nothing is left behind on failure. */
+/* Joins the jail, starting its warden where there is none: one starter at a time (jails/JAIL.lock,
+ * held meanwhile and removed before it is let go; whoever takes it checks that it is still the
+ * file of that name), so that two first logins give one jail. is_run never joins a jail that lives.
+ * On success *session_fd is the session (keep it open, close it to end the session) and *join holds
+ * what sbx_join_enter() needs. Every exchange has a deadline; the answering side must be root's.
+ * Runs as root outside any jail, also in a PAM application: no signal is set or waited for, and the
+ * launcher is no child that wait(2) of the application would see. Nothing is left on failure. */
 int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *launch,
                     const struct sbx_join_request *request, struct sbx_join *join, int *session_fd,
                     struct sbx_err *err) SBX_MUST_CHECK;
@@ -42,6 +63,9 @@ int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *laun
 /* Asks a live jail for its state; -1 with SBX_E_GONE where no warden answers. */
 int sbx_client_state(const struct sbx_paths *paths, const char *jail, struct sbx_state *state,
                      struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Ends the session politely: says so and closes *session_fd (set to -1). Never waits. */
+void sbx_client_bye(int *session_fd);
 
 /* Ends a jail and waits until it is gone. */
 int sbx_client_kill(const struct sbx_paths *paths, const char *jail,

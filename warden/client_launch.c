@@ -1,0 +1,349 @@
+/* Starting a warden from a program that is not ours: sshd's monitor, su, sudo, cron, sbxctl.
+ *
+ * The launcher is cloned with exit signal 0 and waited for by __WCLONE, so that the application's
+ * own handling of children neither sees it nor eats its status (a SIGCHLD handler, SIG_IGN, wait()).
+ * It is run with nothing of the caller's but what the kernel gives by descent: su is setuid, and
+ * whoever runs it chooses its limits, umask and signal dispositions. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "policy/cleanup.h"
+#include "warden/client_parts.h"
+
+#define LAUNCH_FILE_BYTES ((size_t)256 * 1024)
+
+static int64_t clock_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct sbx_deadline sbx_deadline_in(int ms)
+{
+    return (struct sbx_deadline){.end_ms = clock_ms() + ms};
+}
+
+int sbx_deadline_left_ms(const struct sbx_deadline *deadline)
+{
+    int64_t left = deadline->end_ms - clock_ms();
+    return left <= 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
+}
+
+bool sbx_deadline_nap(const struct sbx_deadline *deadline)
+{
+    const struct timespec nap = {.tv_nsec = 10 * 1000000};
+    if (!sbx_deadline_left_ms(deadline))
+        return false;
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+    return true;
+}
+
+/* --- the file of parameters ------------------------------------------------------------------- */
+static int put_line(FILE *file, const char *key, const char *value, struct sbx_err *err)
+{
+    if (!value)
+        return 0;
+    if (strchr(value, '\n'))
+        return sbx_fail(err, SBX_E_USAGE, 0, "line break in launch parameter %s", key);
+    (void)fprintf(file, "%s=%s\n", key, value);
+    return 0;
+}
+
+static int put_launch(FILE *file, const struct sbx_launch *launch, uid_t uid, struct sbx_err *err)
+{
+    char number[16];
+    (void)snprintf(number, sizeof(number), "%u", uid);
+    const struct {
+        const char *key, *value;
+    } lines[] = {
+        {"account",   launch->account              },
+        {"uid",       number                       },
+        {"policy",    launch->policy               },
+        {"workspace", launch->workspace            },
+        {"programs",  launch->programs_bind        },
+        {"run",       launch->is_run ? "yes" : "no"},
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+        if (put_line(file, lines[i].key, lines[i].value, err))
+            return -1;
+    for (const char *const *set = launch->settings; set && *set; set++)
+        if (put_line(file, "set", *set, err))
+            return -1;
+    if (ftell(file) > (long)LAUNCH_FILE_BYTES)
+        return sbx_fail(err, SBX_E_LIMIT, 0, "launch parameters larger than %zu bytes",
+                        LAUNCH_FILE_BYTES);
+    /* A short write (full disk) must not lose a setting. */
+    if (fflush(file) || ferror(file))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot write launch parameters");
+    return 0;
+}
+
+int sbx_launch_write(int jails_fd, const struct sbx_launch *launch, uid_t uid, struct sbx_err *err)
+{
+    char name[SBX_JAIL_ID_BYTES + sizeof(".launch")];
+    (void)snprintf(name, sizeof(name), "%s.launch", launch->jail);
+    if (unlinkat(jails_fd, name, 0) && errno != ENOENT) /* left by a killed login */
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot remove an old %s", name);
+    _cleanup_fd_ int fd =
+        openat(jails_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make %s", name);
+    FILE *file = fdopen(fd, "w");
+    int result = -1;
+    if (file) {
+        fd = -1;
+        result = put_launch(file, launch, uid, err);
+        (void)fclose(file);
+    } else {
+        (void)sbx_fail(err, SBX_E_MEMORY, errno, "cannot write %s", name);
+    }
+    if (result)
+        (void)unlinkat(jails_fd, name, 0);
+    return result;
+}
+
+/* --- the launcher ----------------------------------------------------------------------------- */
+struct launcher {
+    char program[sizeof(((struct sbx_paths *)0)->programs) + sizeof("/sbx-warden")];
+    const char *argv[6];
+    int null_fd, pipe_fd; /* what becomes its 0, and its 1 and 2 */
+};
+
+static void plan_launcher(struct launcher *plan, const struct sbx_paths *paths, const char *jail)
+{
+    (void)snprintf(plan->program, sizeof(plan->program), "%s/sbx-warden", paths->programs);
+    size_t n = 0;
+    plan->argv[n++] = "sbx-warden";
+    plan->argv[n++] = "--launch";
+    plan->argv[n++] = jail;
+    if (paths->root[0]) {
+        plan->argv[n++] = "--root";
+        plan->argv[n++] = paths->root;
+    }
+    plan->argv[n] = NULL;
+}
+
+static void reset_signals(void)
+{
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    for (int sig = 1; sig < _NSIG; sig++)
+        (void)sigaction(sig, &plain, NULL); /* KILL, STOP and libc's own refuse: no matter */
+    sigset_t none;
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void reset_limits(void)
+{
+    static const struct {
+        int resource;
+        rlim_t soft, hard;
+    } limits[] = {
+        {RLIMIT_AS,         RLIM_INFINITY,           RLIM_INFINITY},
+        {RLIMIT_DATA,       RLIM_INFINITY,           RLIM_INFINITY},
+        {RLIMIT_CPU,        RLIM_INFINITY,           RLIM_INFINITY},
+        {RLIMIT_FSIZE,      RLIM_INFINITY,           RLIM_INFINITY},
+        {RLIMIT_NPROC,      RLIM_INFINITY,           RLIM_INFINITY},
+        {RLIMIT_STACK,      (rlim_t)8 * 1024 * 1024, RLIM_INFINITY},
+        {RLIMIT_NOFILE,     1024,                    4096         },
+        {RLIMIT_SIGPENDING, 4096,                    4096         },
+    };
+    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+        const struct rlimit limit = {limits[i].soft, limits[i].hard};
+        (void)setrlimit(limits[i].resource, &limit); /* without root only lowering works */
+    }
+}
+
+/* Runs in a copy of the application whose locks may be held: system calls only, no memory is taken.
+ * Signals are blocked when it starts, so that no handler of the application runs in it. */
+static void become_launcher(const struct launcher *plan)
+{
+    static const char *const env[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
+    reset_signals();
+    reset_limits();
+    (void)umask(022);
+    (void)setsid();
+    if (dup2(plan->null_fd, 0) == 0 && dup2(plan->pipe_fd, 1) == 1 && dup2(plan->pipe_fd, 2) == 2 &&
+        !syscall(SYS_close_range, 3U, ~0U, 0U) && !chdir("/"))
+        (void)execve(plan->program, (char *const *)plan->argv, (char *const *)env);
+    static const char text[] = "cannot execute sbx-warden\n";
+    (void)!write(2, text, sizeof(text) - 1);
+    _exit(127);
+}
+
+static pid_t clone_launcher(const struct launcher *plan, int *pidfd)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (sigprocmask(SIG_BLOCK, &all, &before))
+        return -1;
+    /* Exit signal 0; flags, stack, parent_tid (receives the pidfd), child_tid, tls. */
+    long pid = syscall(SYS_clone, (unsigned long)CLONE_PIDFD, NULL, pidfd, NULL, 0UL);
+    if (pid == 0)
+        become_launcher(plan);
+    int saved = errno;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+    return (pid_t)pid;
+}
+
+/* Collects at most size-1 bytes of what the launcher says; what is more is read and dropped. */
+static void drain(int fd, char *text, size_t size)
+{
+    char chunk[256];
+    for (;;) {
+        ssize_t got = read(fd, chunk, sizeof(chunk));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return;
+        size_t used = strlen(text), room = size - 1 - used;
+        size_t take = (size_t)got < room ? (size_t)got : room;
+        memcpy(text + used, chunk, take);
+        text[used + take] = '\0';
+    }
+}
+
+/* Returns 0 when it has ended, -1 at the deadline. */
+static int watch_launcher(int pidfd, int pipe_fd, const struct sbx_deadline *deadline, char *text,
+                          size_t size)
+{
+    struct pollfd watched[] = {
+        {.fd = pidfd,   .events = POLLIN},
+        {.fd = pipe_fd, .events = POLLIN},
+    };
+    for (;;) {
+        int ready = poll(watched, 2, sbx_deadline_left_ms(deadline));
+        if (ready < 0 && errno != EINTR)
+            return -1;
+        if (ready > 0 && watched[1].revents) {
+            drain(pipe_fd, text, size);
+            if (!(watched[1].revents & POLLIN))
+                watched[1].fd = -1; /* closed at the other end: only the exit is left to wait for */
+        }
+        if (ready > 0 && watched[0].revents) {
+            drain(pipe_fd, text, size);
+            return 0;
+        }
+        if (!sbx_deadline_left_ms(deadline))
+            return -1;
+    }
+}
+
+/* Waits for a launcher that has ended, or has been killed and will. Never for ever: one that hangs
+ * in the kernel is left to whoever inherits it. */
+static int reap_launcher(pid_t pid, int pidfd, int *status)
+{
+    const struct sbx_deadline deadline = sbx_deadline_in(5000);
+    struct pollfd ended = {.fd = pidfd, .events = POLLIN};
+    while (poll(&ended, 1, sbx_deadline_left_ms(&deadline)) < 0 && errno == EINTR)
+        ;
+    pid_t got;
+    while ((got = waitpid(pid, status, (int)__WCLONE | WNOHANG)) < 0 && errno == EINTR)
+        ;
+    return got == pid ? 0 : -1;
+}
+
+/* --- what it said ----------------------------------------------------------------------------- */
+/* The last line that is not empty, control bytes made blanks: it goes to logs. */
+static const char *last_line(char *text)
+{
+    for (char *at = text; *at; at++)
+        if (*at != '\n' && ((unsigned char)*at < 0x20 || *at == 0x7f))
+            *at = ' ';
+    for (;;) {
+        char *newline = strrchr(text, '\n');
+        if (!newline)
+            return text[0] ? text : "it gave no reason";
+        if (newline[1])
+            return newline + 1;
+        *newline = '\0';
+    }
+}
+
+static int take_answer(char *text, int status, const char *jail, char made[SBX_JAIL_ID_BYTES],
+                       struct sbx_err *err)
+{
+    if (!WIFEXITED(status))
+        return sbx_fail(err, SBX_E_GONE, 0, "sbx-warden was killed by signal %d while starting",
+                        WTERMSIG(status));
+    if (WEXITSTATUS(status))
+        return sbx_fail(err, SBX_E_SYSTEM, 0, "cannot start the jail: %s", last_line(text));
+    const char *line = last_line(text);
+    const char *id = strncmp(line, "jail=", 5) ? jail : line + 5;
+    /* Only a jail of the same uid: the id asked for, or that with a number. */
+    size_t uid_len = strspn(jail, "0123456789");
+    if (!sbx_jail_id_valid(id) || strncmp(id, jail, uid_len) || (id[uid_len] && id[uid_len] != '-'))
+        return sbx_fail(err, SBX_E_PROTOCOL, 0, "sbx-warden named a jail that was not asked for");
+    (void)snprintf(made, SBX_JAIL_ID_BYTES, "%s", id);
+    return 0;
+}
+
+/* A program may run with 0, 1 or 2 closed: what is to become those lies above them. */
+static int above_stdio(int *fd)
+{
+    if (*fd > 2)
+        return 0;
+    int up = fcntl(*fd, F_DUPFD_CLOEXEC, 3);
+    if (up < 0)
+        return -1;
+    (void)close(*fd);
+    *fd = up;
+    return 0;
+}
+
+static int open_launcher_fds(int *from, int *to, int *null_fd, struct sbx_err *err)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a pipe");
+    *from = ends[0];
+    *to = ends[1];
+    *null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (*null_fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open /dev/null");
+    if (above_stdio(to) || above_stdio(null_fd) || fcntl(*from, F_SETFL, O_NONBLOCK))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set up a pipe");
+    return 0;
+}
+
+int sbx_launcher_run(const struct sbx_paths *paths, const char *jail,
+                     const struct sbx_deadline *deadline, char made[SBX_JAIL_ID_BYTES],
+                     struct sbx_err *err)
+{
+    struct launcher plan;
+    plan_launcher(&plan, paths, jail);
+    _cleanup_fd_ int from = -1, to = -1, null_fd = -1, pidfd = -1;
+    if (open_launcher_fds(&from, &to, &null_fd, err))
+        return -1;
+    plan.null_fd = null_fd;
+    plan.pipe_fd = to;
+    pid_t pid = clone_launcher(&plan, &pidfd);
+    if (pid < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot start sbx-warden");
+    (void)close(sbx_steal_fd(&to)); /* so that its end is seen */
+
+    char text[1024] = "";
+    int status = 0;
+    bool is_late = watch_launcher(pidfd, from, deadline, text, sizeof(text)) != 0;
+    if (is_late)
+        (void)kill(-pid, SIGKILL); /* its own session, and not yet waited for: the id is its */
+    if (is_late)
+        (void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+    if (reap_launcher(pid, pidfd, &status) || is_late)
+        return sbx_fail(err, SBX_E_SYSTEM, ETIMEDOUT, "sbx-warden did not get its jail ready");
+    return take_answer(text, status, jail, made, err);
+}
