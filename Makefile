@@ -1,8 +1,11 @@
 # sbx: everything is built into build/. Programs built there find one another there.
 #
-#   make            build            make check    unit tests (no root)   make run   demonstration (root)
-#   make deps       install (root)   make test     all tests (root)       make lint  layers, style, analysers
-#   make conformance CORPUS=DIR      make bench | fuzz | vm | deb | rpm | install DESTDIR= | clean
+#   make            build everything         make check      unit tests (no root)
+#   make run        demonstration (root)     make test       every test (root)
+#   make deps       what is needed (root)    make lint       layers, style, analysers
+#   make deb | rpm  packages                 make install    into DESTDIR
+#   make vm         tests in guests (root)   make bench      ratios, side by side (root)
+#   make conformance CORPUS=DIR | fuzz | clean
 
 VERSION   := 0.1.0
 B         := build
@@ -53,8 +56,12 @@ CPPFLAGS += $(if $(SYSTEMD),-DSBX_HAVE_SYSTEMD=1,-DSBX_HAVE_SYSTEMD=0)
 
 programs := $(B)/sbxctl $(B)/sbxsh $(B)/pam_sbx.so $(B)/sbx-warden $(B)/sbx-clerk $(B)/sbx-init
 
-.PHONY: all deps check test conformance install deb rpm run bench fuzz vm lint clean
+.PHONY: all deps check test conformance install deb rpm run bench fuzz vm lint clean help
 all: $(programs)
+
+help:
+	@sed -n '/^#   make/s/^# *//p' Makefile
+
 
 $(B)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -105,7 +112,10 @@ $(B)/unit: $(call obj,$(unit_src)) $(shared_lib) $(jail_lib) $(policy_lib)
 check: all $(B)/unit
 	$(B)/unit
 
-test: all $(B)/unit
+# What is missing is installed first; then make starts afresh, since it looked at the machine when it began.
+test:
+	tools/deps --if-missing build test package vm
+	$(MAKE) all $(B)/unit
 	tests/run
 
 clean:

@@ -1,0 +1,34 @@
+# Completion of sbxctl for bash.
+_sbxctl() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+    local verbs='check explain parse policy doctor status jails kill events run'
+    local judge='--policy --account --home --cwd --workspace --json --batch --tool -c -f -0'
+
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$cur")
+        return
+    fi
+    case $prev in
+    --account)
+        mapfile -t COMPREPLY < <(compgen -u -- "$cur")
+        return ;;
+    --policy | --home | --cwd | --workspace | --root | -f)
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+        return ;;
+    --tool)
+        mapfile -t COMPREPLY < <(compgen -W 'Read Edit WebFetch' -- "$cur")
+        return ;;
+    esac
+    local words
+    case ${COMP_WORDS[1]} in
+    check | explain) words=$judge ;;
+    parse) words='-c -f' ;;
+    policy) words='check show --policy --account --json' ;;
+    kill)
+        words=$(sbxctl jails 2>/dev/null | awk '$1 ~ /^[0-9]/ { print $1 }') ;;
+    run) words='--account --policy --workspace --set --root --' ;;
+    *) words='--json --root --help' ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+complete -F _sbxctl sbxctl

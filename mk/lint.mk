@@ -1,0 +1,16 @@
+# make lint: every check of tools/lint. CHECK='layers globals' runs some of them.
+.PHONY: lint objects analyze
+lint_src := $(policy_src) $(jail_src) $(wildcard warden/*.c) $(pam_src) $(sbxsh_src) $(sbxctl_src)
+
+lint: export LINT_SRC := $(lint_src)
+lint: export LINT_FLAGS = $(CPPFLAGS)
+lint:
+	@tools/lint $(CHECK)
+
+# Objects of the whole product, for the checks that look at symbols.
+objects: $(call obj,$(lint_src))
+
+# The same sources under gcc's analyser, in a build folder of their own, so that a second run only
+# looks at what changed.
+analyze:
+	$(MAKE) B=build/analyzer OPT='-O1 -g -fanalyzer' objects
