@@ -14,7 +14,7 @@
 
 #define SBX_SHELL_MAX_BYTES ((size_t)1024 * 1024)
 #define SBX_SHELL_MAX_DEPTH 200
-#define SBX_SHELL_MAX_NODES 1000000
+#define SBX_SHELL_MAX_NODES 500000
 
 struct sbx_span {
     uint32_t begin, end; /* bytes [begin, end) of the input */
@@ -27,13 +27,16 @@ enum sbx_part_kind {
     SBX_PART_DOUBLE,      /* parts: "..." and $"..." */
     SBX_PART_ANSI,        /* text: $'...', decoded (may hold any byte, so text has a length) */
     SBX_PART_PARAM,       /* param: $x, ${...} */
-    SBX_PART_COMMAND,     /* script: $(...) and `...` */
-    SBX_PART_PROCESS,     /* script: <(...) and >(...); op '<' or '>' */
+    SBX_PART_COMMAND,     /* script: $(...) and `...`; NULL: bash reads it only when it runs it, and it is no
+                             valid syntax as a whole, so that leading lines of it may still run */
+    SBX_PART_PROCESS,     /* script (NULL as above): <(...) and >(...); op '<' or '>' */
     SBX_PART_ARITH,       /* parts: $((...)), $[...] : the inner text as a word with expansions */
-    SBX_PART_GLOB,        /* text: *, ?, [...] unquoted */
+    SBX_PART_GLOB,        /* text: a run of * and ?, or [...] as a pattern (quoted bytes have a backslash);
+                             "[" alone: a bracket whose inside is in the parts that follow */
     SBX_PART_EXTGLOB,     /* op ?*+@!; parts: the patterns between the bars, as words */
     SBX_PART_BRACE,       /* brace: {a,b} or {1..3}, unquoted and well-formed */
-    SBX_PART_TILDE,       /* text: "", "name", "+", "-" after an unquoted leading ~ */
+    SBX_PART_TILDE,       /* text: "", "name", "+", "-" after an unquoted leading ~; "?": the name is
+                             not in one piece (~{a,b}), somebody's home */
 };
 
 struct sbx_word;
@@ -45,6 +48,7 @@ struct sbx_param {
     bool indirect;                /* ${!x...} */
     bool length;                  /* ${#x} */
     bool prefix_list;             /* ${!x*}, ${!x@} (indirect is set too) */
+    bool bad;                     /* "bad substitution" when it runs; arg: all that stands inside */
     struct sbx_word *subscript;   /* ${x[...]}, or NULL */
     const char *op;               /* "", ":-", "-", ":=", "=", ":?", "?", ":+", "+", "#", "##", "%",
                                      "%%", "/", "//", "/#", "/%", ":" (slice), "^", "^^", ",", ",,",
@@ -57,7 +61,7 @@ struct sbx_part {
     enum sbx_part_kind kind;
     struct sbx_span span;
     char op;
-    bool is_sequence;             /* BRACE: {1..3} rather than {a,b} */
+    bool is_sequence;             /* BRACE: {1..3} rather than {a,b}; words: the ends, and the step */
     bool is_backquote;            /* COMMAND: `...` */
     const char *text;
     size_t text_len;
@@ -142,7 +146,8 @@ struct sbx_command {
     struct sbx_command *next;     /* in a pipeline */
     enum sbx_command_kind kind;
     struct sbx_span span;
-    struct sbx_assign *assigns;   /* SIMPLE: in front; with declare & co. also among the words */
+    struct sbx_assign *assigns;   /* SIMPLE: in front; with declare, typeset, local, export, readonly those
+                                     among the words too (not in words; spans tell the order) */
     struct sbx_word *words;
     struct sbx_redir *redirs;     /* any kind of command */
     const char *name;             /* FOR, SELECT, FUNCTION, COPROC */
@@ -181,10 +186,19 @@ struct sbx_parse {
     uint32_t error_at;         /* byte offset */
     char message[160];
     bool heredoc_warning;      /* a here-document was ended by end of file */
+    bool wants_more;           /* a terminal would ask for another line: INCOMPLETE, or OK but the text
+                                  ends in a here-document or in a backslash and a newline */
 };
 
 /* Parses len bytes of text. The tree points into the arena and, for literal text without escapes,
  * into `text`, which must outlive it. A NUL byte is a syntax error. */
 void sbx_shell_parse(struct sbx_arena *arena, const char *text, size_t len, struct sbx_parse *out);
+
+/* The same with extended patterns. FOLLOW: `shopt -s extglob` and `-u` at the top level count for the
+ * lines after theirs, as when bash runs the text; without flags as `bash -n`: in [[ ]] alone. */
+#define SBX_SHELL_EXTGLOB        0x1u
+#define SBX_SHELL_FOLLOW_EXTGLOB 0x2u
+void sbx_shell_parse_flags(struct sbx_arena *arena, const char *text, size_t len, unsigned flags,
+                           struct sbx_parse *out);
 
 #endif
