@@ -53,7 +53,8 @@ struct sbx_names {
     void *data;
 };
 /* *confined: sandbox.enabled, and uid is that of a listed user or in a listed group. Two listed names of one uid, uid 0, or trouble
- * with a name are errors (the caller refuses a confined account's login and leaves all others alone). */
+ * with a name are errors (the caller refuses a confined account's login and leaves all others alone). *confined is
+ * set on failure too, as far as is known: true where this uid is among those listed, uid 0 included. */
 int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct sbx_names *names,
                         bool *confined, struct sbx_err *err) SBX_MUST_CHECK;
 /* True where accounts.service, or the compiled-in list (sshd su su-l sudo cron), has the service. */

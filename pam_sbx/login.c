@@ -1,0 +1,188 @@
+#include "pam_sbx/login.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <security/pam_ext.h>
+#include <security/pam_modutil.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "pam_sbx/process.h"
+
+static const char *item(const pam_handle_t *pamh, int which)
+{
+    const void *value = NULL;
+    if (pam_get_item(pamh, which, &value) != PAM_SUCCESS || !value)
+        return "";
+    return value;
+}
+
+static bool is_listed(const char *const *list, const char *word)
+{
+    for (; *list; list++)
+        if (!strcmp(*list, word))
+            return true;
+    return false;
+}
+
+/* --- who is confined --------------------------------------------------------------------------- */
+static int uid_of(void *data, const char *name, uid_t *uid)
+{
+    const struct passwd *entry = pam_modutil_getpwnam(data, name);
+    if (entry) {
+        *uid = entry->pw_uid;
+        return 0;
+    }
+    /* getpwnam_r(3): these, too, mean that there is none. */
+    return errno == 0 || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM ? 1
+                                                                                               : -1;
+}
+
+static int in_group(void *data, uid_t uid, const char *group)
+{
+    const struct passwd *entry = pam_modutil_getpwuid(data, uid);
+    if (!entry)
+        return -1;
+    return pam_modutil_user_in_group_nam_nam(data, entry->pw_name, group);
+}
+
+static int read_policy(struct sbx_login *login, struct sbx_err *err)
+{
+    /* Only [sandbox] and [accounts] are asked for here; all else is the warden's. */
+    if (sbx_config_new(&login->config, err) ||
+        sbx_config_read_managed(login->config, login->paths.root, NULL, NULL, NULL, err))
+        return -1;
+    for (const char *const *set = login->args.setting; *set; set++)
+        if (sbx_config_set(login->config, *set, "PAM line", err))
+            return -1;
+    return 0;
+}
+
+/* `self` is any address in this module: programs of a build tree lie beside it. */
+static int find_paths(struct sbx_login *login, struct sbx_err *err)
+{
+    Dl_info self = {.dli_fname = NULL};
+    if (!dladdr((const void *)(uintptr_t)sbx_login_find, &self))
+        self.dli_fname = NULL;
+    return sbx_paths_init(&login->paths, login->args.root, self.dli_fname, err);
+}
+
+static bool shell_is_sbxsh(const struct sbx_login *login)
+{
+    const char *slash = strrchr(login->shell, '/');
+    return !strcmp(slash ? slash + 1 : login->shell, "sbxsh");
+}
+
+/* Nobody but accounts that were made to be confined suffers from a policy that cannot be read. */
+static enum sbx_standing standing_in_doubt(const struct sbx_login *login, bool is_named)
+{
+    if (login->uid == 0)
+        return SBX_STANDING_OTHER;
+    return is_named || shell_is_sbxsh(login) ? SBX_STANDING_UNKNOWN : SBX_STANDING_OTHER;
+}
+
+void sbx_login_refresh(struct sbx_login *login)
+{
+    login->account = item(login->pamh, PAM_USER);
+    login->service = item(login->pamh, PAM_SERVICE);
+    login->tty = item(login->pamh, PAM_TTY);
+    login->rhost = item(login->pamh, PAM_RHOST);
+}
+
+enum sbx_standing sbx_login_find(struct sbx_login *login, pam_handle_t *pamh, int flags, int argc,
+                                 const char **argv, struct sbx_err *err)
+{
+    *login = (struct sbx_login){.pamh = pamh, .flags = flags};
+    sbx_login_refresh(login);
+    const struct passwd *entry = pam_modutil_getpwnam(pamh, login->account);
+    if (!entry) /* no such account: the program itself has nobody to become */
+        return SBX_STANDING_OTHER;
+    login->uid = entry->pw_uid;
+    login->shell = entry->pw_shell ? entry->pw_shell : "";
+
+    if (sbx_pam_args_parse(&login->args, argc, argv, err) || find_paths(login, err) ||
+        read_policy(login, err))
+        return standing_in_doubt(login, false);
+    const struct sbx_names names = {.uid_of = uid_of, .in_group = in_group, .data = pamh};
+    bool is_confined = false;
+    int result = sbx_config_confines(login->config, login->uid, &names, &is_confined, err);
+    if (login->uid == 0) {
+        if (is_confined)
+            pam_syslog(pamh, LOG_WARNING, "policy lists %s, who is uid 0: root is never confined",
+                       login->account);
+        return SBX_STANDING_OTHER;
+    }
+    if (result)
+        return standing_in_doubt(login, is_confined);
+    return is_confined ? SBX_STANDING_OURS : SBX_STANDING_OTHER;
+}
+
+void sbx_login_release(struct sbx_login *login)
+{
+    sbx_config_free(login->config);
+    login->config = NULL;
+}
+
+/* --- what the service does --------------------------------------------------------------------- */
+/* What a program that asks for a session is known to do. Others: start something of their own
+ * choice for somebody who logs in through them. */
+static const struct {
+    const char *service;
+    bool is_switch; /* acts for somebody who has logged in before */
+    bool is_su;     /* starts the account's shell unless told otherwise */
+    bool starts_shell;
+} services[] = {
+    {"su",        true,  true,  true },
+    {"su-l",      true,  true,  true },
+    {"runuser",   true,  true,  true },
+    {"runuser-l", true,  true,  true },
+    {"sudo",      true,  false, false},
+    {"sudo-i",    true,  false, true },
+    {"login",     false, false, true },
+};
+
+static size_t service_row(const struct sbx_login *login)
+{
+    size_t i = 0;
+    while (i < sizeof(services) / sizeof(*services) && strcmp(services[i].service, login->service))
+        i++;
+    return i;
+}
+
+bool sbx_login_is_switch(const struct sbx_login *login)
+{
+    size_t row = service_row(login);
+    return row < sizeof(services) / sizeof(*services) && services[row].is_switch;
+}
+
+int sbx_login_check_terminal(const struct sbx_login *login, struct sbx_err *err)
+{
+    size_t row = service_row(login);
+    bool relays = row < sizeof(services) / sizeof(*services) && services[row].starts_shell &&
+                  shell_is_sbxsh(login) && !(services[row].is_su && sbx_process_su_picks_shell());
+    if (relays || !sbx_process_has_terminal())
+        return 0;
+    return sbx_fail(err, SBX_E_DENIED, 0,
+                    "%s would give a terminal to %s's programs without sbxsh in between; use "
+                    "'su - %s' (shell: sbxsh), or run it without a terminal (setsid -w, and "
+                    "standard input, output and error elsewhere)",
+                    login->service, login->account, login->account);
+}
+
+int sbx_login_check(const struct sbx_login *login, enum sbx_refusal *refusal, struct sbx_err *err)
+{
+    *refusal = SBX_REFUSE_SERVICE;
+    if (!is_listed(login->args.service, login->service) &&
+        !sbx_config_serves(login->config, login->service))
+        return sbx_fail(err, SBX_E_DENIED, 0,
+                        "service %s is not for confined accounts (listed in [accounts] service, or "
+                        "by service= on the PAM line)",
+                        login->service);
+    *refusal = SBX_REFUSE_UNAVAILABLE;
+    /* Jails are bound to uid and name: a second name of the uid would get the jail of the first. */
+    const struct passwd *entry = pam_modutil_getpwuid(login->pamh, login->uid);
+    if (!entry || strcmp(entry->pw_name, login->account))
+        return sbx_fail(err, SBX_E_DENIED, 0, "uid %u has another name than the one logging in",
+                        login->uid);
+    return sbx_process_check_threads(err);
+}
