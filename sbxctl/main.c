@@ -7,19 +7,20 @@
 #define VERSION "0.1.0"
 
 static const struct sbx_verb verbs[] = {
-    {"check", sbx_verb_check, "check [OPTION…] (-c CMD | -f FILE | --batch | --tool TOOL OPERAND)",
-     "judge a command without running it"},
+    {"check",   sbx_verb_check,   "check [OPTION…] (-c CMD | -f FILE | --batch | --tool TOOL OPERAND)",
+     "judge a command without running it"                                                                                                                },
     {"explain", sbx_verb_explain, "explain [OPTION…] (-c CMD | -f FILE)",
-     "judge, and say which part and which rule decided"},
-    {"parse", sbx_verb_parse, "parse (-c CMD | -f FILE)", "print the syntax tree as JSON"},
-    {"policy", sbx_verb_policy, "policy (check | show) [OPTION…]",
-     "check policy files, show what is in force and where it is written"},
-    {"doctor", sbx_verb_doctor, "doctor [--json]", "can this machine hold a jail, and is it wired"},
-    {"status", sbx_verb_status, "status [--json]", "what is confined, what runs"},
-    {"jails", sbx_verb_jails, "jails [--json]", "list the live jails"},
-    {"kill", sbx_verb_kill, "kill JAIL", "end a jail and everything in it"},
-    {"events", sbx_verb_events, "events [OPTION…]", "show what was recorded"},
-    {"run", sbx_verb_run, "run --account A [OPTION…] -- CMD…", "run a program in a jail of its own"},
+     "judge, and say which part and which rule decided"                                                                                                  },
+    {"parse",   sbx_verb_parse,   "parse (-c CMD | -f FILE)",                                             "print the syntax tree as JSON"                },
+    {"policy",  sbx_verb_policy,  "policy (check | show) [OPTION…]",
+     "check policy files, show what is in force and where it is written"                                                                                 },
+    {"doctor",  sbx_verb_doctor,  "doctor [--json]",                                                      "can this machine hold a jail, and is it wired"},
+    {"status",  sbx_verb_status,  "status [--json]",                                                      "what is confined, what runs"                  },
+    {"jails",   sbx_verb_jails,   "jails [--json]",                                                       "list the live jails"                          },
+    {"kill",    sbx_verb_kill,    "kill JAIL",                                                            "end a jail and everything in it"              },
+    {"events",  sbx_verb_events,  "events [OPTION…]",                                                   "show what was recorded"                       },
+    {"run",     sbx_verb_run,     "run --account A [OPTION…] -- CMD…",
+     "run a program in a jail of its own"                                                                                                                },
 };
 
 static void help(FILE *out)

@@ -4,7 +4,13 @@
 
 #include "policy/err.h"
 
-enum { SBX_EXIT_OK = 0, SBX_EXIT_FOUND = 1, SBX_EXIT_USAGE = 2, SBX_EXIT_ASK = 10, SBX_EXIT_DENY = 11 };
+enum {
+    SBX_EXIT_OK = 0,
+    SBX_EXIT_FOUND = 1,
+    SBX_EXIT_USAGE = 2,
+    SBX_EXIT_ASK = 10,
+    SBX_EXIT_DENY = 11
+};
 
 struct sbx_verb {
     const char *name;
