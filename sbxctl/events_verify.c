@@ -57,7 +57,7 @@ static void ask_warden(struct verify *verify)
     struct sbx_state state;
     struct sbx_err err = SBX_ERR_INIT;
     struct chain *chain = &verify->chain;
-    chain->is_live = sbx_jail_id_is_valid(chain->name) &&
+    chain->is_live = sbx_jail_id_valid(chain->name) &&
                      !sbx_client_state(verify->paths, chain->name, &state, &err);
     if (chain->is_live && state.head_seq) {
         chain->live_seq = state.head_seq;

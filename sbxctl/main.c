@@ -1,27 +1,37 @@
 #include "sbxctl/sbxctl.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define VERSION "0.1.0"
 
+/* clang-format off */
 static const struct sbx_verb verbs[] = {
-    {"check",   sbx_verb_check,   "check [OPTION…] (-c CMD | -f FILE | --batch | --tool TOOL OPERAND)",
-     "judge a command without running it"                                                                                                                },
+    {"check", sbx_verb_check, "check [OPTION…] (-c CMD | -f FILE | --batch | --tool TOOL OPERAND)",
+     "judge a command without running it"},
     {"explain", sbx_verb_explain, "explain [OPTION…] (-c CMD | -f FILE)",
-     "judge, and say which part and which rule decided"                                                                                                  },
-    {"parse",   sbx_verb_parse,   "parse (-c CMD | -f FILE)",                                             "print the syntax tree as JSON"                },
-    {"policy",  sbx_verb_policy,  "policy (check | show) [OPTION…]",
-     "check policy files, show what is in force and where it is written"                                                                                 },
-    {"doctor",  sbx_verb_doctor,  "doctor [--json]",                                                      "can this machine hold a jail, and is it wired"},
-    {"status",  sbx_verb_status,  "status [--json]",                                                      "what is confined, what runs"                  },
-    {"jails",   sbx_verb_jails,   "jails [--json]",                                                       "list the live jails"                          },
-    {"kill",    sbx_verb_kill,    "kill JAIL",                                                            "end a jail and everything in it"              },
-    {"events",  sbx_verb_events,  "events [OPTION…]",                                                   "show what was recorded"                       },
-    {"run",     sbx_verb_run,     "run --account A [OPTION…] -- CMD…",
-     "run a program in a jail of its own"                                                                                                                },
+     "judge, and say which part and which rule decided"},
+    {"parse", sbx_verb_parse, "parse (-c CMD | -f FILE)", "print the syntax tree as JSON"},
+    {"policy", sbx_verb_policy, "policy (check | show) [OPTION…]",
+     "check policy files, show what is in force and where it is written"},
+    {"doctor", sbx_verb_doctor, "doctor [--json] [--root DIR]",
+     "can this machine hold a jail, and is it wired"},
+    {"status", sbx_verb_status, "status [--json] [--root DIR]", "what is confined, what runs"},
+    {"jails", sbx_verb_jails, "jails [--json] [--root DIR]", "list the live jails"},
+    {"kill", sbx_verb_kill, "kill [--root DIR] JAIL…", "end a jail and everything in it"},
+    {"events", sbx_verb_events,
+     "events [--jail JAIL] [--account A] [--kind KIND] [--since TIME] [--follow] [--json] [--root DIR]\n"
+     "       sbxctl events verify [--root DIR] [FILE…]",
+     "show what was recorded; check that nothing was changed or taken away"},
+    {"run", sbx_verb_run,
+     "run --account A [--policy PATH] [--workspace DIR] [--set SECTION.KEY=VALUE]… [--root DIR]\n"
+     "           [--] CMD [ARGUMENT…]",
+     "run a program in a jail of its own"},
+    {"enroll", sbx_verb_enroll, "enroll [--dry-run] ACCOUNT",
+     "make an account a confined one, step by step"},
+    {"unenroll", sbx_verb_unenroll, "unenroll [--dry-run] ACCOUNT", "undo what enroll did"},
 };
+/* clang-format on */
 
 static void help(FILE *out)
 {
@@ -29,23 +39,6 @@ static void help(FILE *out)
     for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
         (void)fprintf(out, "  %-9s %s\n", verbs[i].name, verbs[i].help);
     (void)fputs("\nsbxctl VERB --help says more; sbxctl --version; man sbxctl\n", out);
-}
-
-int sbx_complain(const struct sbx_err *err)
-{
-    (void)fprintf(stderr, "sbxctl: %s\n", err->message);
-    return SBX_EXIT_USAGE;
-}
-
-int sbx_usage(const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    (void)fputs("sbxctl: ", stderr);
-    (void)vfprintf(stderr, fmt, ap);
-    (void)fputc('\n', stderr);
-    va_end(ap);
-    return SBX_EXIT_USAGE;
 }
 
 int main(int argc, char **argv)

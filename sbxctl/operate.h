@@ -36,9 +36,6 @@ int sbx_operate_paths(const char *root, struct sbx_paths *paths);
 /* "DIR" + a directory below /run, /var or /etc, opened. -1 with errno. */
 int sbx_operate_open_dir(const struct sbx_paths *paths, const char *dir);
 
-/* True for "1000" and "1000-12": what may be a jail's id. */
-bool sbx_jail_id_is_valid(const char *text);
-
 /* Prints text that somebody else chose: whatever a terminal could obey or that could mislead a
  * reader (controls, bidirectional marks, what is no UTF-8) is shown as \xHH or \u{H}. */
 void sbx_print_text(FILE *out, const char *text, size_t len);

@@ -29,6 +29,8 @@ int sbx_verb_jails(int argc, char **argv);
 int sbx_verb_kill(int argc, char **argv);
 int sbx_verb_events(int argc, char **argv);
 int sbx_verb_run(int argc, char **argv);
+int sbx_verb_enroll(int argc, char **argv);
+int sbx_verb_unenroll(int argc, char **argv);
 
 /* Prints "sbxctl: MESSAGE" on stderr and returns SBX_EXIT_USAGE. */
 int sbx_complain(const struct sbx_err *err);

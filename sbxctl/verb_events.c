@@ -300,7 +300,7 @@ static int check_filter(struct filter *filter, const char *since)
 {
     if (since && read_since(since, filter->since))
         return SBX_EXIT_USAGE;
-    if (filter->jail && strcmp(filter->jail, "host") != 0 && !sbx_jail_id_is_valid(filter->jail))
+    if (filter->jail && strcmp(filter->jail, "host") != 0 && !sbx_jail_id_valid(filter->jail))
         return sbx_usage("events: '%s' is no jail's name (UID, UID-N or host)", filter->jail);
     for (int kind = 0; filter->kind && kind < SBX_EVENT_KIND_COUNT; kind++)
         if (!strcmp(filter->kind, sbx_event_kind_name((enum sbx_event_kind)kind)))

@@ -1,0 +1,241 @@
+/* `sbxctl run`: a jail for one program. Prints nothing of its own; the program's exit status is its. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "jail/relay.h"
+#include "policy/cleanup.h"
+#include "sbxctl/run.h"
+#include "sbxctl/sbxctl.h"
+
+#define NUMBER_FILE "run-number"
+
+struct run { /* all that one run holds */
+    struct sbx_run_words words;
+    struct sbx_paths paths;
+    struct sbx_run_account account;
+    char jail[SBX_JAIL_ID_BYTES];
+    struct sbx_join join;
+    int session_fd;
+    void *policy_bytes; /* owned; what policy points into */
+    const struct sbx_policy *policy;
+};
+
+static int no_jail(const struct sbx_err *err)
+{
+    (void)sbx_complain(err);
+    return SBX_EXIT_NO_JAIL;
+}
+
+/* The next number, never given out before on this machine: event chains go by it. */
+static int next_number(const struct sbx_paths *paths, uint64_t *number, struct sbx_err *err)
+{
+    char text[32] = "";
+    _cleanup_fd_ int dirfd = sbx_paths_open(paths, SBX_LIB_DIR, 0700, err);
+    if (dirfd < 0)
+        return -1;
+    _cleanup_fd_ int fd =
+        openat(dirfd, NUMBER_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (fd < 0 || flock(fd, LOCK_EX) || pread(fd, text, sizeof(text) - 1, 0) < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read %s/%s", SBX_LIB_DIR, NUMBER_FILE);
+    char *end = text;
+    errno = 0;
+    unsigned long long last = text[0] ? strtoull(text, &end, 10) : 0;
+    if (errno || (text[0] && (end == text || *end != '\n')) || last >= INT64_MAX)
+        return sbx_fail(err, SBX_E_TRUST, 0, "%s/%s holds no number", SBX_LIB_DIR, NUMBER_FILE);
+    *number = last + 1;
+    /* Fixed width: one write over the old digits, so that no half of a number is ever there. */
+    int len = snprintf(text, sizeof(text), "%020" PRIu64 "\n", *number);
+    if (pwrite(fd, text, (size_t)len, 0) != len || fsync(fd))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot write %s/%s", SBX_LIB_DIR, NUMBER_FILE);
+    return 0;
+}
+
+static uint32_t own_loginuid(void)
+{
+    char text[16] = "";
+    _cleanup_fd_ int fd = open("/proc/self/loginuid", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+        return (uint32_t)-1;
+    return (uint32_t)strtoul(text, NULL, 10);
+}
+
+static int own_folder(char out[PATH_MAX], struct sbx_err *err)
+{
+    ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
+    if (len <= 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot tell where this program is");
+    out[len] = '\0';
+    char *slash = strrchr(out, '/');
+    slash[slash == out ? 1 : 0] = '\0';
+    return 0;
+}
+
+static int join(struct run *run, struct sbx_err *err)
+{
+    char folder[PATH_MAX], policy[PATH_MAX];
+    uint64_t number;
+    if (run->words.policy && !realpath(run->words.policy, policy))
+        return sbx_fail(err, SBX_E_USAGE, errno, "--policy %s", run->words.policy);
+    if (own_folder(folder, err) || next_number(&run->paths, &number, err))
+        return -1;
+    (void)snprintf(run->jail, sizeof(run->jail), "%u-%" PRIu64, run->account.uid, number);
+    const struct sbx_launch launch = {
+        .account = run->account.name,
+        .jail = run->jail,
+        .policy = run->words.policy ? policy : NULL,
+        .workspace = run->words.workspace,
+        .settings = run->words.settings.count ? run->words.settings.text : NULL,
+        .programs_bind = folder,
+        .is_run = true,
+    };
+    struct sbx_join_request request = {
+        .uid = run->account.uid, .loginuid = own_loginuid(), .service = "run"};
+    return sbx_client_join(&run->paths, &launch, &request, &run->join, &run->session_fd, err);
+}
+
+/* The very policy that the jail was built from, as the warden published it. */
+static int read_policy(struct run *run, struct sbx_err *err)
+{
+    char dir[128];
+    struct stat st;
+    (void)snprintf(dir, sizeof(dir), "%s/%s/session", SBX_JAILS_DIR, run->jail);
+    _cleanup_fd_ int dirfd = sbx_paths_open(&run->paths, dir, 0, err);
+    if (dirfd < 0)
+        return -1;
+    _cleanup_fd_ int fd = openat(dirfd, "policy", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open the policy of jail %s", run->jail);
+    if (st.st_size <= 0 || (size_t)st.st_size > SBX_POLICY_MAX_BYTES)
+        return sbx_fail(err, SBX_E_LIMIT, 0, "the policy of jail %s has no possible size",
+                        run->jail);
+    run->policy_bytes = malloc((size_t)st.st_size);
+    if (!run->policy_bytes)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the policy");
+    if (read(fd, run->policy_bytes, (size_t)st.st_size) != st.st_size)
+        return sbx_fail(err, SBX_E_SYSTEM, EIO, "cannot read the policy of jail %s", run->jail);
+    run->policy = sbx_policy_attach(run->policy_bytes, (size_t)st.st_size, err);
+    return run->policy ? 0 : -1;
+}
+
+/* Without a terminal: waits, and passes signals on to the program's group, which has a session of
+ * its own. */
+static int wait_plain(pid_t pid, const sigset_t *signals, int *wait_status, struct sbx_err *err)
+{
+    for (;;) {
+        int number = sigwaitinfo(signals, NULL);
+        if (number < 0 && errno != EINTR)
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot wait for the program");
+        if (number > 0 && number != SIGCHLD)
+            (void)kill(-pid, number);
+        pid_t ended = waitpid(pid, wait_status, WNOHANG);
+        if (ended == pid)
+            return 0;
+        if (ended < 0 && errno != EINTR)
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot wait for the program");
+    }
+}
+
+/* Waits for the program; returns what sbxctl exits with. */
+static int attend(struct sbx_run_started *started, const sigset_t *signals, const sigset_t *before)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_run_failure failure;
+    int status = 0, result;
+    ssize_t got;
+    do
+        got = read(started->status_fd, &failure, sizeof(failure)); /* 0 once it is executed */
+    while (got < 0 && errno == EINTR);
+    if (got == sizeof(failure)) {
+        failure.message[sizeof(failure.message) - 1] = '\0';
+        (void)sbx_usage("%s", failure.message);
+        (void)waitpid(started->pid, &status, 0);
+        return failure.exit_status;
+    }
+    if (started->master_fd >= 0) {
+        (void)sigprocmask(SIG_SETMASK, before, NULL);
+        result =
+            sbx_relay_run(started->terminal_fd, started->master_fd, started->pid, &status, &err);
+    } else {
+        result = wait_plain(started->pid, signals, &status, &err);
+    }
+    if (result)
+        return no_jail(&err);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_program(struct run *run, struct sbx_err *err)
+{
+    sigset_t signals, before;
+    static const int numbers[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    (void)sigemptyset(&signals);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+        (void)sigaddset(&signals, numbers[i]);
+    bool has_terminal = isatty(0) || isatty(1) || isatty(2);
+    char **environment = sbx_run_environment(&run->account, run->policy, environ, has_terminal);
+    if (!environment) {
+        (void)sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the environment, or too much in it");
+        return no_jail(err);
+    }
+    const struct sbx_run_start start = {
+        .join = &run->join,
+        .account = &run->account,
+        .directory = sbx_policy_text(run->policy, run->policy->workspace),
+        .command = run->words.command,
+        .environment = environment,
+    };
+    struct sbx_run_started started;
+    (void)sigprocmask(SIG_BLOCK, &signals, &before); /* none is lost before somebody waits for it */
+    int status =
+        sbx_run_start(&start, &started, err) ? no_jail(err) : attend(&started, &signals, &before);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    sbx_cleanup_fd(&started.status_fd);
+    sbx_cleanup_fd(&started.master_fd);
+    sbx_run_environment_free(environment);
+    return status;
+}
+
+/* Ends the jail and everything that the program left running in it, and waits until it is gone. */
+static int end_jail(struct run *run, int status)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    if (run->session_fd < 0)
+        return status;
+    if (sbx_client_kill(&run->paths, run->jail, &err) && err.code != SBX_E_GONE) {
+        (void)sbx_err_prefix(&err, "jail %s did not end: ", run->jail);
+        (void)sbx_complain(&err);
+    }
+    (void)close(run->session_fd);
+    run->session_fd = -1;
+    return status;
+}
+
+int sbx_verb_run(int argc, char **argv)
+{
+    struct run run = {.session_fd = -1, .join = SBX_JOIN_INIT};
+    struct sbx_err err = SBX_ERR_INIT;
+    int status = SBX_EXIT_NO_JAIL;
+    if (sbx_run_read(argc, argv, &run.words) || sbx_operate_paths(run.words.root, &run.paths))
+        return SBX_EXIT_USAGE;
+    if (geteuid() != 0) {
+        (void)sbx_usage("run: needs root");
+        return SBX_EXIT_NO_JAIL;
+    }
+    if (sbx_run_lookup(run.words.account, &run.account, &err) || join(&run, &err) ||
+        read_policy(&run, &err))
+        status = no_jail(&err);
+    else
+        status = run_program(&run, &err);
+    status = end_jail(&run, status);
+    sbx_join_release(&run.join);
+    free(run.policy_bytes);
+    return status;
+}
