@@ -1,9 +1,10 @@
 /* Starting a warden from a program that is not ours: sshd's monitor, su, sudo, cron, sbxctl.
  *
- * The launcher is cloned with exit signal 0 and waited for by __WCLONE, so that the application's
- * own handling of children neither sees it nor eats its status (a SIGCHLD handler, SIG_IGN, wait()).
- * It is run with nothing of the caller's but what the kernel gives by descent: su is setuid, and
- * whoever runs it chooses its limits, umask and signal dispositions. */
+ * The application's own handling of children must neither see the launcher nor eat its status (a
+ * SIGCHLD handler, SIG_IGN, wait()). So its parent is a keeper: a clone of the application with exit
+ * signal 0, waited for by __WCLONE. The keeper itself never execs, since execve(2) gives a process
+ * the exit signal SIGCHLD. The launcher is run with nothing of the caller's but what the kernel gives
+ * by descent: su is setuid, and whoever runs it chooses its limits, umask and signal dispositions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -167,15 +168,14 @@ static void reset_limits(void)
     }
 }
 
-/* Runs in a copy of the application whose locks may be held: system calls only, no memory is taken.
- * Signals are blocked when it starts, so that no handler of the application runs in it. */
+/* This and keep_launcher() run in copies of the application whose locks may be held: system calls
+ * only, no memory is taken. Signals are blocked, so that no handler of the application runs here. */
 static void become_launcher(const struct launcher *plan)
 {
     static const char *const env[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
     reset_signals();
     reset_limits();
     (void)umask(022);
-    (void)setsid();
     if (dup2(plan->null_fd, 0) == 0 && dup2(plan->pipe_fd, 1) == 1 && dup2(plan->pipe_fd, 2) == 2 &&
         !syscall(SYS_close_range, 3U, ~0U, 0U) && !chdir("/"))
         (void)execve(plan->program, (char *const *)plan->argv, (char *const *)env);
@@ -184,7 +184,23 @@ static void become_launcher(const struct launcher *plan)
     _exit(127);
 }
 
-static pid_t clone_launcher(const struct launcher *plan, int *pidfd)
+/* Ends with the launcher's status, as the shell would tell it: 128 + signal where one killed it. */
+static void keep_launcher(const struct launcher *plan)
+{
+    const struct sigaction plain = {.sa_handler = SIG_DFL}; /* SIG_IGN would eat the status */
+    int status;
+    (void)setsid(); /* at the deadline both are killed by their group */
+    long pid = sigaction(SIGCHLD, &plain, NULL)
+                   ? -1
+                   : syscall(SYS_clone, (unsigned long)SIGCHLD, NULL, NULL, NULL, 0UL);
+    if (pid == 0)
+        become_launcher(plan);
+    if (pid < 0 || waitpid((pid_t)pid, &status, 0) != pid)
+        _exit(127);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+static pid_t clone_keeper(const struct launcher *plan, int *pidfd)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -193,7 +209,7 @@ static pid_t clone_launcher(const struct launcher *plan, int *pidfd)
     /* Exit signal 0; flags, stack, parent_tid (receives the pidfd), child_tid, tls. */
     long pid = syscall(SYS_clone, (unsigned long)CLONE_PIDFD, NULL, pidfd, NULL, 0UL);
     if (pid == 0)
-        become_launcher(plan);
+        keep_launcher(plan);
     int saved = errno;
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
     errno = saved;
@@ -243,9 +259,9 @@ static int watch_launcher(int pidfd, int pipe_fd, const struct sbx_deadline *dea
     }
 }
 
-/* Waits for a launcher that has ended, or has been killed and will. Never for ever: one that hangs
+/* Waits for a keeper that has ended, or has been killed and will. Never for ever: one that hangs
  * in the kernel is left to whoever inherits it. */
-static int reap_launcher(pid_t pid, int pidfd, int *status)
+static int reap_keeper(pid_t pid, int pidfd, int *status)
 {
     const struct sbx_deadline deadline = sbx_deadline_in(5000);
     struct pollfd ended = {.fd = pidfd, .events = POLLIN};
@@ -277,9 +293,9 @@ static const char *last_line(char *text)
 static int take_answer(char *text, int status, const char *jail, char made[SBX_JAIL_ID_BYTES],
                        struct sbx_err *err)
 {
-    if (!WIFEXITED(status))
-        return sbx_fail(err, SBX_E_GONE, 0, "sbx-warden was killed by signal %d while starting",
-                        WTERMSIG(status));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 128)
+        return sbx_fail(err, SBX_E_SYSTEM, 0, "sbx-warden was killed by signal %d while starting",
+                        WIFEXITED(status) ? WEXITSTATUS(status) - 128 : WTERMSIG(status));
     if (WEXITSTATUS(status))
         return sbx_fail(err, SBX_E_SYSTEM, 0, "cannot start the jail: %s", last_line(text));
     const char *line = last_line(text);
@@ -331,7 +347,7 @@ int sbx_launcher_run(const struct sbx_paths *paths, const char *jail,
         return -1;
     plan.null_fd = null_fd;
     plan.pipe_fd = to;
-    pid_t pid = clone_launcher(&plan, &pidfd);
+    pid_t pid = clone_keeper(&plan, &pidfd);
     if (pid < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot start sbx-warden");
     (void)close(sbx_steal_fd(&to)); /* so that its end is seen */
@@ -343,7 +359,7 @@ int sbx_launcher_run(const struct sbx_paths *paths, const char *jail,
         (void)kill(-pid, SIGKILL); /* its own session, and not yet waited for: the id is its */
     if (is_late)
         (void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
-    if (reap_launcher(pid, pidfd, &status) || is_late)
+    if (reap_keeper(pid, pidfd, &status) || is_late)
         return sbx_fail(err, SBX_E_SYSTEM, ETIMEDOUT, "sbx-warden did not get its jail ready");
     return take_answer(text, status, jail, made, err);
 }
