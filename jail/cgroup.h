@@ -1,8 +1,9 @@
 /* Control groups of one jail: where its processes are counted, limited and ended.
  *
- * v2: one group `jail` with memory, pids and cpu below a group of ours; under systemd the group of
- * ours is the delegated one of sbx-jail@JAIL.service. v1 or hybrid: one group in each of pids,
- * memory and cpu. Everything is held by descriptor; names are used only to create and remove. */
+ * v2: one group; `jail` in the delegated group of sbx-jail@JAIL.service under systemd, else sbx-NAME
+ * at the root. v1 or hybrid: sbx-NAME in pids, and in memory and cpu where these are limited (each
+ * group costs every login a move of some milliseconds). Everything is held by descriptor; names are
+ * used only to create and remove. */
 #ifndef SBX_JAIL_CGROUP_H
 #define SBX_JAIL_CGROUP_H
 
@@ -21,16 +22,31 @@ struct sbx_cgroup_limits { /* -1: no limit */
 struct sbx_cgroup {
     unsigned count;
     struct {
-        char path[512];  /* absolute, for removal and messages */
+        char path[512];      /* absolute, for removal and messages */
+        char name[512];      /* the same group as /proc/PID/cgroup spells it */
+        char controller[16]; /* of its hierarchy in v1, "" in v2 */
         int dir_fd;
-        int procs_fd;    /* cgroup.procs for writing: sent to those who join */
+        int procs_fd; /* cgroup.procs for writing: sent to those who join */
     } group[SBX_CGROUP_MAX];
-    bool is_v2;          /* group[0] is the v2 group: has cgroup.kill and cgroup.events */
+    bool is_v2; /* group[0] is the v2 group: has cgroup.kill and cgroup.events; else it is pids */
 };
 
+#define SBX_CGROUP_INIT                                                                            \
+    (struct sbx_cgroup)                                                                            \
+    {                                                                                              \
+        .count = 0                                                                                 \
+    }
+
+/* Moves the calling process out of the groups of the login that started it, so that neither the end
+ * of that session nor its limits reach a jail: to the roots, or, in a unit sbx-jail@….service, with
+ * all that runs in the unit into `warden` below the unit's group. Children follow. Runs as root. */
+int sbx_cgroup_leave(struct sbx_err *err) SBX_MUST_CHECK;
+
 /* Makes the groups for jail id `name`, sets the limits and reads them back: a limit that the kernel
- * did not take is an error. Moves the calling process (the warden) out of the login's groups into
- * one of its own first. Leaves nothing behind on failure. Runs as root. */
+ * did not take is an error. Does sbx_cgroup_leave() first: a v2 group with controllers below it can
+ * hold no process. `name` (letters, digits, -) must be unique on the machine, also over --root
+ * directories; a group of that name that is there is an error (see sbx_cgroup_sweep). Leaves nothing
+ * behind on failure. Runs as root. */
 int sbx_cgroup_create(struct sbx_cgroup *cgroup, const char *name,
                       const struct sbx_cgroup_limits *limits, struct sbx_err *err) SBX_MUST_CHECK;
 

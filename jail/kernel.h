@@ -10,10 +10,10 @@
 enum sbx_need { SBX_NEED_MUST = 0, SBX_NEED_SHOULD };
 
 struct sbx_feature {
-    const char *name;   /* "openat2", "landlock" … */
+    const char *name; /* "openat2", "landlock" … */
     enum sbx_need need;
     bool is_present;
-    char detail[160];   /* version, ABI, or what is missing and what to do */
+    char detail[160]; /* version, ABI, or what is missing and what to do */
 };
 
 #define SBX_FEATURES_MAX 32
