@@ -89,8 +89,14 @@ static int join_jail(struct session *session, struct sbx_err *err)
     const struct sbx_login *login = &session->login;
     char jail[SBX_JAIL_ID_BYTES];
     (void)snprintf(jail, sizeof(jail), "%u", login->uid);
+    const char *programs = login->paths.programs;
     const struct sbx_launch launch = {
-        .account = login->account, .jail = jail, .settings = login->args.setting};
+        .account = login->account,
+        .jail = jail,
+        .settings = login->args.setting,
+        /* Those of a build tree, sbxsh above all, would not be in the jail's view otherwise. */
+        .programs_bind = strcmp(programs, SBX_LIBEXECDIR) ? programs : NULL,
+    };
     struct sbx_join_request request = {.uid = login->uid, .loginuid = sbx_process_loginuid()};
     copy_name(request.service, sizeof(request.service), login->service);
     copy_name(request.tty, sizeof(request.tty), login->tty);

@@ -45,7 +45,7 @@ int sbx_deadline_left_ms(const struct sbx_deadline *deadline)
 
 bool sbx_deadline_nap(const struct sbx_deadline *deadline)
 {
-    const struct timespec nap = {.tv_nsec = 10 * 1000000};
+    const struct timespec nap = {.tv_nsec = 10 * 1000000L};
     if (!sbx_deadline_left_ms(deadline))
         return false;
     (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
@@ -103,13 +103,11 @@ int sbx_launch_write(int jails_fd, const struct sbx_launch *launch, uid_t uid, s
     if (fd < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make %s", name);
     FILE *file = fdopen(fd, "w");
-    int result = -1;
+    int result = file ? put_launch(file, launch, uid, err)
+                      : sbx_fail(err, SBX_E_MEMORY, errno, "cannot write %s", name);
     if (file) {
-        fd = -1;
-        result = put_launch(file, launch, uid, err);
+        (void)sbx_steal_fd(&fd); /* the stream's */
         (void)fclose(file);
-    } else {
-        (void)sbx_fail(err, SBX_E_MEMORY, errno, "cannot write %s", name);
     }
     if (result)
         (void)unlinkat(jails_fd, name, 0);
