@@ -2,6 +2,7 @@
  * is not ours, and nobody who is ours gets past a failure. */
 #include <security/pam_modules.h>
 
+#include "jail/kernel.h"
 #include "pam_sbx/login.h"
 #include "pam_sbx/session.h"
 
@@ -28,7 +29,8 @@ EXPORT int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc, const char 
     case SBX_STANDING_OTHER:
         return PAM_IGNORE;
     case SBX_STANDING_OURS:
-        if (!sbx_login_check(&login, &refusal, &err))
+        /* The warden asks the kernel again; here it is told before the login is let on. */
+        if (!sbx_login_check(&login, &refusal, &err) && !sbx_kernel_require(&err))
             return PAM_IGNORE;
         break;
     default:
