@@ -27,7 +27,7 @@ struct bucket {
 
 struct sbx_log {
     char name[SBX_CHAIN_NAME_BYTES];
-    int dirfd, lock_fd;
+    int dirfd, lock_fd, syslog_fd;
     gid_t group;
     bool use_syslog;
     struct sbx_chain_head head; /* seq 0: not known yet */
@@ -85,6 +85,18 @@ static int open_file(const struct sbx_log *log, const char *file, struct sbx_err
     return sbx_steal_fd(&fd);
 }
 
+/* Not syslog(3): its socket blocks while the daemon stands still, and its settings belong to the
+ * program that carries our module. Connected when the log is opened, since a process that joins a
+ * jail cannot reach the socket any more. No daemon is no failure: the file is the record. */
+static int connect_syslog(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/dev/log"};
+    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof(address)))
+        return -1;
+    return sbx_steal_fd(&fd);
+}
+
 int sbx_log_open(struct sbx_log **out, int dirfd, const char *name, gid_t group, bool use_syslog,
                  struct sbx_err *err)
 {
@@ -118,6 +130,7 @@ int sbx_log_open(struct sbx_log **out, int dirfd, const char *name, gid_t group,
         return -1;
     log->dirfd = sbx_steal_fd(&dir);
     log->lock_fd = sbx_steal_fd(&lock_fd);
+    log->syslog_fd = use_syslog ? connect_syslog() : -1;
     *out = sbx_steal_ptr(&log);
     return 0;
 }
@@ -303,23 +316,23 @@ static int append_locked(struct sbx_log *log, const struct sbx_event *event,
     return result;
 }
 
-/* Not syslog(3): its socket blocks while the daemon stands still, and its settings belong to the
- * program that carries our module. No daemon is no failure: the file is the record. */
-static void tell_syslog(int priority, const char *text)
+static void tell_syslog(struct sbx_log *log, int priority, const char *text)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/dev/log"};
-    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     char line[4096];
-    if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof(address)))
-        return;
     int len = snprintf(line, sizeof(line), "<%d>sbx[%d]: %s", LOG_AUTHPRIV | priority,
                        (int)getpid(), text);
-    if (len > 0)
-        (void)send(fd, line, (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1,
-                   MSG_DONTWAIT | MSG_NOSIGNAL);
+    size_t bytes = len < 0 ? 0 : (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        if (log->syslog_fd >= 0 &&
+            (send(log->syslog_fd, line, bytes, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 ||
+             errno == EAGAIN))
+            return;
+        sbx_cleanup_fd(&log->syslog_fd); /* never there, or started anew since */
+        log->syslog_fd = attempt ? -1 : connect_syslog();
+    }
 }
 
-static void summarise(const struct sbx_log *log, const struct sbx_event *event,
+static void summarise(struct sbx_log *log, const struct sbx_event *event,
                       const struct timespec *when, const char *trouble)
 {
     char text[3072], line[3584];
@@ -329,7 +342,7 @@ static void summarise(const struct sbx_log *log, const struct sbx_event *event,
     (void)snprintf(line, sizeof(line), "%s%s%s", text, trouble ? " unrecorded=" : "",
                    trouble ? trouble : "");
     bool is_bad = trouble || (event->verdict && strcmp(event->verdict, "allow") != 0);
-    tell_syslog(trouble ? LOG_ERR : is_bad ? LOG_NOTICE : LOG_INFO, line);
+    tell_syslog(log, trouble ? LOG_ERR : is_bad ? LOG_NOTICE : LOG_INFO, line);
 }
 
 int sbx_log_append(struct sbx_log *log, const struct sbx_event *event, uint64_t *seq,
@@ -388,5 +401,6 @@ void sbx_log_close(struct sbx_log *log)
         return;
     (void)close(log->dirfd);
     (void)close(log->lock_fd);
+    sbx_cleanup_fd(&log->syslog_fd);
     free(log);
 }

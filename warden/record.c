@@ -103,6 +103,17 @@ static bool is_text(const char *bytes, size_t len)
     return true;
 }
 
+static size_t escape_byte(char *out, char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned value = (unsigned char)byte;
+    out[0] = '\\';
+    out[1] = byte == '\\' ? '\\' : 'x';
+    out[2] = digits[value >> 4];
+    out[3] = digits[value & 15];
+    return byte == '\\' ? 2 : 4;
+}
+
 /* Bytes as a JSON string. What is no text is written \xHH and a backslash \\, and the key is listed
  * under "escaped", so that the exact bytes can be had back and a lone backslash stays as it is. */
 static struct json_object *make_string(const char *key, const char *bytes, size_t len,
@@ -117,8 +128,7 @@ static struct json_object *make_string(const char *key, const char *bytes, size_
     for (size_t i = 0; i < len;) {
         size_t step = character_length((const unsigned char *)bytes + i, len - i);
         if (!step || bytes[i] == '\\') {
-            used += (size_t)(step ? sprintf(out + used, "\\\\")
-                                  : sprintf(out + used, "\\x%02x", (unsigned char)bytes[i]));
+            used += escape_byte(out + used, bytes[i]);
             i++;
             continue;
         }

@@ -1,0 +1,187 @@
+/* What about each confined account would lead around its jail. */
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "policy/cleanup.h"
+#include "sbxctl/doctor.h"
+
+#define GROUPS_MAX 1024
+
+static const struct {
+    const char *name, *why;
+} dangerous_groups[] = {
+    {"docker",          "may start a container with the host's disk in it: as good as root"      },
+    {"podman",          "may start containers of root's: as good as root"                        },
+    {"lxd",             "may start a container with the host's disk in it: as good as root"      },
+    {"incus",           "may start a container with the host's disk in it: as good as root"      },
+    {"incus-admin",     "may start a container with the host's disk in it: as good as root"      },
+    {"libvirt",         "may start a virtual machine with the host's disk in it: as good as root"},
+    {"libvirt-qemu",    "reads and writes the disks of virtual machines"                         },
+    {"kvm",             "may use /dev/kvm: kernel surface that an account needs for nothing else"},
+    {"disk",            "reads and writes raw disks: as good as root"                            },
+    {"sudo",            "may become root"                                                        },
+    {"wheel",           "may become root"                                                        },
+    {"admin",           "may become root"                                                        },
+    {"root",            "reads and writes what group root may"                                   },
+    {"shadow",          "reads password hashes"                                                  },
+    {"adm",             "reads the machine's logs"                                               },
+    {"systemd-journal", "reads the machine's logs"                                               },
+    {"kmem",            "reads the kernel's memory"                                              },
+    {"tty",             "writes to other users' terminals"                                       },
+    {"input",           "reads what is typed on the machine"                                     },
+    {"video",           "reads the screen"                                                       },
+    {"netdev",          "may change the network"                                                 },
+    {"lpadmin",         "may change printers, whose filters run as others"                       },
+    {"staff",           "writes /usr/local, from where root runs programs"                       },
+    {"wireshark",       "reads the network's packets"                                            },
+    {"sbx-operators",   "watches and ends jails, its own too"                                    },
+};
+
+const char *sbx_group_danger(const char *group)
+{
+    for (size_t i = 0; i < sizeof(dangerous_groups) / sizeof(*dangerous_groups); i++)
+        if (!strcmp(group, dangerous_groups[i].name))
+            return dangerous_groups[i].why;
+    return NULL;
+}
+
+/* Sockets of daemons that do what they are told. */
+static const char *const dangerous_sockets[] = {
+    "/run/docker.sock",           "/run/containerd/containerd.sock",
+    "/run/crio/crio.sock",        "/run/podman/podman.sock",
+    "/run/libvirt/libvirt-sock",  "/var/lib/lxd/unix.socket",
+    "/var/lib/incus/unix.socket", "/var/snap/lxd/common/lxd/unix.socket",
+    "/run/snapd.socket",
+};
+
+struct groups {
+    gid_t gid[GROUPS_MAX];
+    int count;
+};
+
+static bool has_group(const struct groups *groups, gid_t gid)
+{
+    for (int i = 0; i < groups->count; i++)
+        if (groups->gid[i] == gid)
+            return true;
+    return false;
+}
+
+static void check_groups(struct sbx_doctor *doctor, const struct sbx_confined_account *account,
+                         const struct groups *groups)
+{
+    for (int i = 0; i < groups->count; i++) {
+        struct group entry, *found = NULL;
+        _cleanup_free_ char *buffer = malloc(65536);
+        if (!buffer || getgrgid_r(groups->gid[i], &entry, buffer, 65536, &found) || !found)
+            continue;
+        const char *why = sbx_group_danger(entry.gr_name);
+        if (why)
+            sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", why,
+                           "take it out: gpasswd -d ACCOUNT GROUP, or usermod -g",
+                           "%s is in group %s", account->name, entry.gr_name);
+    }
+}
+
+static void check_sockets(struct sbx_doctor *doctor, const struct sbx_confined_account *account,
+                          const struct groups *groups)
+{
+    for (size_t i = 0; i < sizeof(dangerous_sockets) / sizeof(*dangerous_sockets); i++) {
+        struct stat st;
+        if (stat(dangerous_sockets[i], &st))
+            continue;
+        mode_t bit = st.st_uid == account->uid      ? S_IWUSR
+                     : has_group(groups, st.st_gid) ? S_IWGRP
+                                                    : S_IWOTH;
+        if (!(st.st_mode & bit))
+            continue;
+        sbx_doctor_say(
+            doctor, SBX_LEVEL_WARNING, "accounts",
+            "what listens there does as root what it is told; the jail does not show the "
+            "socket, a login outside would",
+            "take the account's access away", "%s may write to %s", account->name,
+            dangerous_sockets[i]);
+    }
+}
+
+static void check_shell(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
+{
+    const char *slash = strrchr(account->shell, '/');
+    if (!slash || strcmp(slash + 1, "sbxsh") != 0)
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "commands are not judged, and where PAM is bypassed nothing refuses",
+                       "sbxctl enroll, or usermod -s /usr/bin/sbxsh", "%s has the shell %s",
+                       account->name, account->shell[0] ? account->shell : "/bin/sh");
+}
+
+static void check_systemd(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
+{
+    char path[512], target[64] = "";
+    if (access("/run/systemd/system", F_OK))
+        return;
+    (void)snprintf(path, sizeof(path), "/etc/systemd/system/user@%u.service", account->uid);
+    if (readlink(path, target, sizeof(target) - 1) < 0 || strcmp(target, "/dev/null") != 0)
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "its user manager runs units of the account outside every jail",
+                       "sbxctl enroll, or systemctl mask user@UID.service",
+                       "%s: user@%u.service is not masked", account->name, account->uid);
+    (void)snprintf(path, sizeof(path), "/var/lib/systemd/linger/%s", account->name);
+    if (!access(path, F_OK))
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "its user manager starts at boot, outside every jail",
+                       "loginctl disable-linger ACCOUNT", "%s lingers", account->name);
+}
+
+static void check_home(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
+{
+    struct stat st;
+    if (lstat(account->home, &st) || !S_ISDIR(st.st_mode))
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", "its logins are refused",
+                       "give it a home of its own: mkhomedir_helper ACCOUNT, or usermod -d",
+                       "%s: home %s is no directory", account->name, account->home);
+    else if (st.st_uid != account->uid)
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "its files are somebody else's, or it reads theirs",
+                       "chown it, or usermod -d", "%s: home %s is owned by uid %u", account->name,
+                       account->home, st.st_uid);
+}
+
+static int check_account(void *data, const struct sbx_confined_account *account)
+{
+    struct sbx_doctor *doctor = data;
+    if (!account->exists) {
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", "policy names nobody by it",
+                       "take the name out of [accounts], or make the account", "no account %s",
+                       account->name);
+        return 0;
+    }
+    if (account->uid == 0) {
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", "uid 0 is never confined",
+                       "take it out of [accounts]", "%s is root", account->name);
+        return 0;
+    }
+    _cleanup_free_ struct groups *groups = calloc(1, sizeof(*groups));
+    if (!groups)
+        return -1;
+    unsigned before = doctor->count[SBX_LEVEL_WARNING];
+    groups->count = GROUPS_MAX;
+    if (getgrouplist(account->name, account->gid, groups->gid, &groups->count) < 0)
+        groups->count = GROUPS_MAX;
+    check_groups(doctor, account, groups);
+    check_sockets(doctor, account, groups);
+    check_shell(doctor, account);
+    check_systemd(doctor, account);
+    check_home(doctor, account);
+    if (doctor->count[SBX_LEVEL_WARNING] == before)
+        sbx_doctor_say(doctor, SBX_LEVEL_OK, "accounts", NULL, NULL, "%s", account->name);
+    return 0;
+}
+
+void sbx_doctor_accounts(struct sbx_doctor *doctor)
+{
+    (void)!sbx_confined_each(doctor->confined, check_account, doctor);
+}

@@ -1,0 +1,164 @@
+/* What sshd is told to do for confined accounts, asked of sshd itself (`sshd -T`). */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "policy/cleanup.h"
+#include "sbxctl/doctor.h"
+
+#define OUTPUT_BYTES ((size_t)256 * 1024)
+#define SSHD_SECONDS 10
+
+/* Good values, separated by '|'. A keyword that this sshd does not know is not told of. */
+static const struct {
+    const char *keyword, *good, *why, *remedy;
+} wanted[] = {
+    {"usepam",                     "yes",      "sshd asks no PAM module: no session enters its jail, internal-sftp is free",
+     "UsePAM yes"                                                                                                                                              },
+    {"permituserenvironment",      "no",       "~/.ssh/environment would set variables for the login shell",
+     "PermitUserEnvironment no"                                                                                                                                },
+    {"permituserrc",               "no",       "~/.ssh/rc runs before every command, and the account may write it",
+     "PermitUserRC no"                                                                                                                                         },
+    {"allowagentforwarding",       "no",       "a forwarded agent lends the user's keys to the account",
+     "AllowAgentForwarding no"                                                                                                                                 },
+    {"x11forwarding",              "no",       "programs in the jail could reach the user's display",
+     "X11Forwarding no"                                                                                                                                        },
+    {"allowtcpforwarding",         "no|local",
+     "-R brings services of the user's network into the jail, past its filter",                                              "AllowTcpForwarding local (or no)"},
+    {"allowstreamlocalforwarding", "no|local",
+     "-R brings sockets of the user's machine into the jail",                                                                "AllowStreamLocalForwarding no"   },
+    {"permittunnel",               "no",       "a tunnel device is a network past the filter",                               "PermitTunnel no"                 },
+    {"gatewayports",               "no",       "forwarded ports would be open to the network",                               "GatewayPorts no"                 },
+    {"chrootdirectory",            "none",
+     "the chroot happens before the jail is entered, whose view replaces it",                                                "ChrootDirectory none"            },
+};
+
+static const char *sshd_path(void)
+{
+    static const char *const paths[] = {"/usr/sbin/sshd", "/usr/local/sbin/sshd", "/sbin/sshd"};
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+        if (!access(paths[i], X_OK))
+            return paths[i];
+    return NULL;
+}
+
+static _Noreturn void become_sshd(const char *path, const char *account, int out)
+{
+    char spec[256], *words[] = {"sshd", "-T", "-C", spec, NULL}, *environment[] = {NULL};
+    (void)snprintf(spec, sizeof(spec), "user=%s,host=localhost,addr=127.0.0.1", account);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 2) < 0 || dup2(out, 1) < 0)
+        _exit(126);
+    (void)alarm(SSHD_SECONDS); /* survives the exec: it cannot hang doctor */
+    (void)execve(path, words, environment);
+    _exit(126);
+}
+
+/* Runs `sshd -T` for an account. False where it fails. */
+static bool ask_sshd(const char *path, const char *account, char *out)
+{
+    int ends[2], status;
+    if (pipe2(ends, O_CLOEXEC))
+        return false;
+    pid_t pid = fork();
+    if (pid == 0)
+        become_sshd(path, account, ends[1]);
+    (void)close(ends[1]);
+    _cleanup_fd_ int in = ends[0];
+    size_t used = 0;
+    for (ssize_t got; used < OUTPUT_BYTES - 1; used += (size_t)got)
+        if ((got = read(in, out + used, OUTPUT_BYTES - 1 - used)) <= 0)
+            break;
+    out[used] = '\0';
+    if (pid < 0)
+        return false;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* The value of a keyword in the output, copied; false where it is not there. */
+static bool find_value(const char *output, const char *keyword, char *value, size_t size)
+{
+    size_t len = strlen(keyword);
+    for (const char *line = output; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncasecmp(line, keyword, len) != 0 || line[len] != ' ')
+            continue;
+        (void)snprintf(value, size, "%.*s", (int)strcspn(line + len + 1, "\n"), line + len + 1);
+        return true;
+    }
+    return false;
+}
+
+static bool is_good(const char *good, const char *value)
+{
+    size_t len = strlen(value);
+    for (; *good; good += strcspn(good, "|"), good += *good == '|')
+        if (strcspn(good, "|") == len && !strncasecmp(good, value, len))
+            return true;
+    return false;
+}
+
+struct visit {
+    struct sbx_doctor *doctor;
+    const char *sshd;
+    char *output;
+    unsigned asked;
+};
+
+static void check_account(struct visit *visit, const char *account)
+{
+    char value[256];
+    if (!ask_sshd(visit->sshd, account, visit->output)) {
+        sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", "its settings cannot be told",
+                       "run `sshd -T` and mend what it complains of", "%s -T fails for %s",
+                       visit->sshd, account);
+        return;
+    }
+    unsigned bad = 0;
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+        if (!find_value(visit->output, wanted[i].keyword, value, sizeof(value)) ||
+            is_good(wanted[i].good, value))
+            continue;
+        bad++;
+        char remedy[160];
+        (void)snprintf(remedy, sizeof(remedy),
+                       "in a Match block for the account (examples/sshd-sbx.conf): %s",
+                       wanted[i].remedy);
+        sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", wanted[i].why, remedy,
+                       "%s is %s for %s", wanted[i].keyword, value, account);
+    }
+    if (!bad)
+        sbx_doctor_say(visit->doctor, SBX_LEVEL_OK, "sshd", NULL, NULL, "settings for %s", account);
+}
+
+static int visit_account(void *data, const struct sbx_confined_account *account)
+{
+    struct visit *visit = data;
+    if (!account->exists || strpbrk(account->name, ",= \t"))
+        return 0;
+    check_account(visit, account->name);
+    return ++visit->asked >= 50; /* each asks sshd anew: the first fifty tell */
+}
+
+void sbx_doctor_sshd(struct sbx_doctor *doctor)
+{
+    struct visit visit = {.doctor = doctor, .sshd = sshd_path()};
+    if (!visit.sshd)
+        return; /* nobody logs in by ssh here */
+    if (geteuid() != 0)
+        return; /* it reads its keys; doctor has said that it is incomplete */
+    _cleanup_free_ char *output = malloc(OUTPUT_BYTES);
+    if (!output)
+        return;
+    visit.output = output;
+    if (doctor->confined)
+        (void)sbx_confined_each(doctor->confined, visit_account, &visit);
+    if (!visit.asked)
+        check_account(&visit, "nobody"); /* what an account without a Match block would get */
+}

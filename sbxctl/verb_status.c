@@ -1,0 +1,132 @@
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sbxctl/confined.h"
+#include "sbxctl/operate.h"
+#include "sbxctl/sbxctl.h"
+
+struct status {
+    struct json_object *accounts; /* array of names */
+    unsigned missing;             /* listed, and no such account */
+    uint64_t jails, sessions, processes, events, dropped;
+    struct sbx_err policy_error, jails_error;
+    bool is_enabled;
+};
+
+static int note_account(void *data, const struct sbx_confined_account *account)
+{
+    struct status *status = data;
+    status->missing += !account->exists;
+    return json_object_array_add(status->accounts, json_object_new_string(account->name));
+}
+
+static int note_jail(void *data, const struct sbx_state *state)
+{
+    struct status *status = data;
+    status->jails++;
+    status->sessions += state->sessions;
+    status->processes += state->processes;
+    status->events += state->events;
+    status->dropped += state->dropped;
+    return 0;
+}
+
+static void gather(const struct sbx_paths *paths, struct status *status)
+{
+    struct sbx_confined confined;
+    if (!sbx_confined_read(paths, &confined, &status->policy_error)) {
+        status->is_enabled = confined.is_enabled;
+        (void)sbx_confined_each(&confined, note_account, status);
+    }
+    sbx_confined_free(&confined);
+    (void)!sbx_jails_each(paths, note_jail, status, &status->jails_error);
+}
+
+static void print_json(const struct status *status)
+{
+    const struct {
+        const char *key;
+        uint64_t number;
+    } numbers[] = {
+        {"jails",     status->jails    },
+        {"sessions",  status->sessions },
+        {"processes", status->processes},
+        {"events",    status->events   },
+        {"dropped",   status->dropped  }
+    };
+    struct json_object *object = json_object_new_object(), *policy = json_object_new_object();
+    json_object_object_add(policy, "valid", json_object_new_boolean(!status->policy_error.code));
+    json_object_object_add(policy, "enabled", json_object_new_boolean(status->is_enabled));
+    if (status->policy_error.code)
+        json_object_object_add(policy, "error",
+                               json_object_new_string(status->policy_error.message));
+    json_object_object_add(object, "policy", policy);
+    json_object_object_add(object, "accounts", json_object_get(status->accounts));
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+        json_object_object_add(object, numbers[i].key,
+                               json_object_new_int64((int64_t)numbers[i].number));
+    if (status->jails_error.code)
+        json_object_object_add(object, "error",
+                               json_object_new_string(status->jails_error.message));
+    (void)puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+    json_object_put(object);
+}
+
+static void print_policy(const struct status *status)
+{
+    if (!status->policy_error.code) {
+        (void)printf("policy    valid%s\n",
+                     status->is_enabled ? "" : ", but [sandbox] enabled = no: nobody is confined");
+        return;
+    }
+    (void)fputs("policy    INVALID: ", stdout);
+    sbx_print_text(stdout, status->policy_error.message, strlen(status->policy_error.message));
+    (void)puts("\n          Confined accounts cannot log in until this is mended.");
+}
+
+static void print_text(const struct status *status)
+{
+    size_t count = json_object_array_length(status->accounts);
+    print_policy(status);
+    (void)printf("accounts  %zu%s", count, count ? ":" : "");
+    for (size_t i = 0; i < count; i++)
+        (void)printf(" %s", json_object_get_string(json_object_array_get_idx(status->accounts, i)));
+    if (status->missing)
+        (void)printf(" (%u of them not on this machine)", status->missing);
+    if (status->jails_error.code)
+        (void)printf("\njails     unknown: %s\n", status->jails_error.message);
+    else
+        (void)printf("\njails     %llu live, %llu sessions, %llu processes\n",
+                     (unsigned long long)status->jails, (unsigned long long)status->sessions,
+                     (unsigned long long)status->processes);
+    (void)printf("events    %llu by the live jails, %llu dropped\n",
+                 (unsigned long long)status->events, (unsigned long long)status->dropped);
+}
+
+int sbx_verb_status(int argc, char **argv)
+{
+    const char *root = NULL;
+    bool json = false;
+    const struct sbx_option options[] = {
+        {"--root", SBX_OPT_TEXT, &root},
+        {"--json",   SBX_OPT_FLAG, &json},
+        {0}
+    };
+    struct sbx_paths paths;
+    int first;
+    if (sbx_options_read(argc, argv, options, true, &first))
+        return SBX_EXIT_USAGE;
+    if (first < argc)
+        return sbx_usage("status: takes no operand, '%s' is one", argv[first]);
+    if (sbx_operate_paths(root, &paths))
+        return SBX_EXIT_USAGE;
+    struct status status = {.accounts = json_object_new_array()};
+    gather(&paths, &status);
+    if (json)
+        print_json(&status);
+    else
+        print_text(&status);
+    json_object_put(status.accounts);
+    return SBX_EXIT_OK;
+}
