@@ -14,7 +14,7 @@ struct sbx_config; /* opaque; sbx_config_free() also after a failed read */
 enum sbx_severity { SBX_SEVERITY_ERROR = 0, SBX_SEVERITY_WARNING, SBX_SEVERITY_NOTE };
 struct sbx_reporter {
     void (*say)(void *data, enum sbx_severity severity, const char *file, unsigned line,
-                const char *message); /* message carries the suggestion */
+                const char *message); /* carries the suggestion; line 0: names the file itself */
     void *data;
 };
 
@@ -37,7 +37,14 @@ int sbx_config_read_path(struct sbx_config *config, const char *path, const char
                          const char *const *groups, const struct sbx_reporter *reporter,
                          struct sbx_err *err) SBX_MUST_CHECK;
 
+/* For a check: reads every file there is, those of all groups and accounts too, of the managed scope below `root`, or
+ * of `path` where it is not NULL. *files: how many were read. The result is not for compiling. */
+int sbx_config_check(struct sbx_config *config, const char *root, const char *path,
+                     const struct sbx_reporter *reporter, size_t *files,
+                     struct sbx_err *err) SBX_MUST_CHECK;
+
 /* One setting of the flag scope: "section.key=value"; origin names where it came from ("PAM line", "--set"). */
+/* Read the files first: a scalar that a managed file sets is locked, and setting it an error. */
 int sbx_config_set(struct sbx_config *config, const char *setting, const char *origin,
                    struct sbx_err *err) SBX_MUST_CHECK;
 
@@ -48,13 +55,15 @@ uint64_t sbx_config_stamp_now(const char *root, const char *account, const char 
 
 /* Who is confined. The caller looks names up (NSS is not policy's business). */
 struct sbx_names {
-    int (*uid_of)(void *data, const char *name, uid_t *uid); /* 0 found, 1 no such name, -1 trouble */
+    int (*uid_of)(void *data, const char *name,
+                  uid_t *uid); /* 0 found, 1 no such name, -1 trouble */
     int (*in_group)(void *data, uid_t uid, const char *group); /* 1 yes, 0 no, -1 trouble */
     void *data;
 };
 /* *confined: sandbox.enabled, and uid is that of a listed user or in a listed group. Two listed names of one uid, uid 0, or trouble
  * with a name are errors (the caller refuses a confined account's login and leaves all others alone). *confined is
- * set on failure too, as far as is known: true where this uid is among those listed, uid 0 included. */
+ * set on failure too, as far as is known: true where this uid is among those listed, uid 0 included. A name that
+ * this machine lacks is passed over. */
 int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct sbx_names *names,
                         bool *confined, struct sbx_err *err) SBX_MUST_CHECK;
 /* True where accounts.service, or the compiled-in list (sshd su su-l sudo cron), has the service. */

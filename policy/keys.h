@@ -4,10 +4,15 @@
  *   type     what the value is, see enum sbx_key_type; LIST types may repeat
  *   default  the text that counts where no file sets the key; NULL for none (lists: empty)
  *   values   words of an ENUM or ENUMLIST, separated by '|'; their index is the number
- *   flags    MANAGED: refused in lower scopes; LATER: accepted, without effect yet, and said so;
- *            JAIL: a change makes a new jail rather than a new verdict */
+ *   flags    MANAGED: refused in lower scopes (FILES: on the flag scope too); LATER: accepted, without
+ *            effect yet, and said so; JAIL: a change makes a new jail rather than a new verdict;
+ *            ALWAYS: a list's default counts beside what files add
+ * The default of a list may hold several entries, separated by '|'. */
 #ifndef SBX_POLICY_KEYS_H
 #define SBX_POLICY_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 enum sbx_key_type {
     SBX_T_BOOL,     /* yes, no (also true, false, on, off) */
@@ -34,6 +39,8 @@ enum sbx_key_type {
 #define SBX_K_MANAGED 0x1
 #define SBX_K_LATER   0x2
 #define SBX_K_JAIL    0x4
+#define SBX_K_ALWAYS  0x8
+#define SBX_K_FILES   0x10
 
 #define SBX_SCOPES_WORDS "tighten|extend|ignore"
 #define SBX_ACTION_WORDS "deny|ask|log|allow"
@@ -42,7 +49,7 @@ enum sbx_key_type {
 #define SBX_KEYS(X) \
     X(SANDBOX_ENABLED,              "sandbox", "enabled",                    BOOL,     "no",          NULL, SBX_K_MANAGED) \
     X(SANDBOX_MODE,                 "sandbox", "mode",                       ENUM,     "auto-allow",  "auto-allow|regular|disabled", SBX_K_LATER) \
-    X(SANDBOX_PLATFORM,             "sandbox", "platform",                   ENUMLIST, NULL,          "linux|wsl2|container", SBX_K_MANAGED | SBX_K_LATER) \
+    X(SANDBOX_PLATFORM,             "sandbox", "platform",                   ENUMLIST, "linux|wsl2|container", "linux|wsl2|container", SBX_K_MANAGED | SBX_K_LATER) \
     X(SANDBOX_FAIL_IF_UNAVAILABLE,  "sandbox", "fail_if_unavailable",        BOOL,     "yes",         NULL, SBX_K_MANAGED | SBX_K_LATER) \
     X(SANDBOX_ON_ERROR,             "sandbox", "on_error",                   ENUM,     "refuse",      "refuse|last-good", SBX_K_MANAGED | SBX_K_LATER) \
     X(SANDBOX_WEAKER_NESTED,        "sandbox", "weaker_nested",              BOOL,     "no",          NULL, SBX_K_MANAGED | SBX_K_LATER | SBX_K_JAIL) \
@@ -50,7 +57,7 @@ enum sbx_key_type {
     X(SANDBOX_EXCLUDED_COMMAND,     "sandbox", "excluded_command",           RULES,    NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \
     X(ACCOUNTS_USER,                "accounts", "user",                      NAMES,    NULL,          NULL, SBX_K_MANAGED) \
     X(ACCOUNTS_GROUP,               "accounts", "group",                     NAMES,    NULL,          NULL, SBX_K_MANAGED) \
-    X(ACCOUNTS_SERVICE,             "accounts", "service",                   NAMES,    NULL,          NULL, SBX_K_MANAGED) \
+    X(ACCOUNTS_SERVICE,             "accounts", "service",                   NAMES,    "sshd|su|su-l|sudo|cron", NULL, SBX_K_MANAGED | SBX_K_ALWAYS) \
     X(JAIL_SCOPE,                   "jail", "scope",                         ENUM,     "account",     "account|session", SBX_K_JAIL) \
     X(JAIL_LINGER,                  "jail", "linger",                        DURATION, "15m",         NULL, 0) \
     X(JAIL_GRACE,                   "jail", "grace",                         DURATION, "60s",         NULL, 0) \
@@ -72,7 +79,7 @@ enum sbx_key_type {
     X(NETWORK_DENY_DOMAIN,          "network", "deny_domain",                DOMAINS,  NULL,          NULL, SBX_K_LATER) \
     X(NETWORK_ALLOW_ADDRESS,        "network", "allow_address",              ADDRESSES, NULL,         NULL, SBX_K_LATER) \
     X(NETWORK_DENY_ADDRESS,         "network", "deny_address",               ADDRESSES, NULL,         NULL, SBX_K_LATER) \
-    X(NETWORK_MANAGED_DOMAINS_ONLY, "network", "managed_domains_only",       BOOL,     "no",          NULL, SBX_K_MANAGED | SBX_K_LATER) \
+    X(NETWORK_MANAGED_DOMAINS_ONLY, "network", "managed_domains_only",       BOOL,     "no",          NULL, SBX_K_MANAGED | SBX_K_FILES | SBX_K_LATER) \
     X(NETWORK_ALLOW_UNIX_SOCKET,    "network", "allow_unix_socket",          PATHS,    NULL,          NULL, SBX_K_LATER | SBX_K_JAIL) \
     X(NETWORK_ALLOW_ALL_UNIX,       "network", "allow_all_unix_sockets",     BOOL,     "no",          NULL, SBX_K_LATER | SBX_K_JAIL) \
     X(NETWORK_ALLOW_LOCAL_BINDING,  "network", "allow_local_binding",        BOOL,     "yes",         NULL, SBX_K_LATER | SBX_K_JAIL) \
@@ -127,13 +134,14 @@ enum sbx_key_type {
     X(ENVIRONMENT_SET,              "environment", "set",                    ASSIGNS,  NULL,          NULL, 0) \
     X(ENVIRONMENT_PATH,             "environment", "path",                   STRING,   NULL,          NULL, 0) \
     X(CREDENTIALS_DENY_FILE,        "credentials", "deny_file",              PATHS,    NULL,          NULL, SBX_K_JAIL) \
-    X(CREDENTIALS_DENY_ENV,         "credentials", "deny_env",               PATTERNS, NULL,          NULL, 0) \
+    X(CREDENTIALS_DENY_ENV,         "credentials", "deny_env",               PATTERNS, \
+      "*_TOKEN|*_SECRET|*_KEY|*_PASSWORD|*_PASSWD|*_CREDENTIALS|AWS_*|SSH_AUTH_SOCK|SSH_AGENT_PID", NULL, SBX_K_ALWAYS) \
     X(DISCLOSURE_MODE,              "disclosure", "mode",                    ENUM,     "off",         "off|auto|always", SBX_K_LATER) \
     X(DISCLOSURE_INTERNAL_REMOTE,   "disclosure", "internal_remote",         PATTERNS, NULL,          NULL, SBX_K_LATER) \
     X(DISCLOSURE_DENY_PATTERN,      "disclosure", "deny_pattern",            PATTERNS, NULL,          NULL, SBX_K_LATER) \
     X(DISCLOSURE_WORD_LIST,         "disclosure", "word_list",               FILE,     NULL,          NULL, SBX_K_LATER) \
     X(DISCLOSURE_STRIP_TRAILER,     "disclosure", "strip_trailer",           PATTERNS, NULL,          NULL, SBX_K_LATER) \
-    X(DISCLOSURE_TRAILER,           "disclosure", "trailer",                 ENUM,     "deny",        "strip|deny", SBX_K_LATER) \
+    X(DISCLOSURE_TRAILER,           "disclosure", "trailer",                 ENUM,     "strip",       "strip|deny", SBX_K_LATER) \
     X(DISCLOSURE_SCAN_CONTENT,      "disclosure", "scan_content",            BOOL,     "no",          NULL, SBX_K_LATER) \
     X(APPROVALS_TIMEOUT,            "approvals", "timeout",                  DURATION, "10m",         NULL, SBX_K_LATER) \
     X(APPROVALS_NOTIFY,             "approvals", "notify",                   FILE,     NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \
@@ -165,5 +173,20 @@ struct sbx_key_row {
 extern const struct sbx_key_row sbx_key_table[SBX_KEY_COUNT];
 
 #define SBX_KEY_IS_LIST(type) ((type) >= SBX_T_ENUMLIST)
+
+/* The key's number, or SBX_KEY_COUNT where the table has no such key. */
+enum sbx_key sbx_key_find(const char *section, const char *key);
+bool sbx_key_has_section(const char *section);
+
+/* Did you mean: feed candidates, read `best` (NULL: nothing is close). */
+struct sbx_suggestion {
+    const char *word, *best;
+    size_t distance;
+};
+void sbx_suggestion_try(struct sbx_suggestion *suggestion, const char *candidate, size_t len);
+
+/* Writes " (did you mean deny_read?)", " (it belongs in [filesystem])" or "" into out. */
+void sbx_key_suggest(const char *section, const char *key, char *out, size_t size);
+void sbx_section_suggest(const char *section, char *out, size_t size);
 
 #endif

@@ -11,14 +11,17 @@ enum sbx_path_op { SBX_OP_READ = 0, SBX_OP_WRITE, SBX_OP_DELETE, SBX_OP_EXECUTE 
 
 struct sbx_path_decision {
     bool allowed;
-    bool grantable; /* denied, but a grant could open it: in the account's home, not zone S or P */
+    bool grantable; /* denied by no rule but for want of one, in the account's home: a grant could
+                       open it. What a rule or zone S or P denies, only policy opens. */
     const struct sbx_path_rule *rule; /* the rule that decided; NULL: the default did */
 };
 
 /* Decides for an absolute, normalised path (no ".", "..", "//", no trailing slash but for "/").
  * Read and execute: allowed unless the longest match is a deny_read. Write and delete: allowed only
- * where an allow_write is the longest match and the path is readable too. Cost grows with the depth
- * of the path and the number of glob rules, not with the number of literal rules. */
+ * where an allow_write is the longest match and the path is readable too. An allow of a lower scope
+ * never opens a deny of a higher one; zone P is never opened, zone S only by a managed allow of an
+ * exact path. Cost grows with the depth of the path and the globs anchored above it, not with the
+ * number of literal rules. A path that is not absolute is refused. */
 struct sbx_path_decision sbx_path_decide(const struct sbx_policy *policy, const char *path,
                                          enum sbx_path_op op);
 

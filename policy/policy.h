@@ -46,8 +46,10 @@ struct sbx_item { /* one entry of a list, or the one value of a scalar */
 
 struct sbx_setting {
     uint32_t items_off, count; /* struct sbx_item[count]; a scalar has exactly one */
-    int64_t number;            /* of a scalar: bool, enum index, seconds, bytes or count */
+    int64_t number;            /* of a scalar: bool, enum index, seconds, bytes, percent or count;
+                                  SBX_UNSET where neither a file nor the table gives a value */
 };
+#define SBX_UNSET (-1)
 
 /* One path rule. Literal paths are absolute and normalised; globs are anchored and absolute. */
 enum sbx_path_kind {
@@ -62,9 +64,11 @@ enum sbx_path_kind {
 #define SBX_PATH_ZONE_P 0x4u /* compiled in: start-up files, sbx's own files */
 #define SBX_PATH_ZONE_D 0x8u /* compiled in: devices */
 #define SBX_PATH_FIXED  0x10u /* compiled in, of no zone: private /tmp, harmless devices, … */
+#define SBX_PATH_OTHERS 0x20u /* does not hold for the account's own home and what leads to it */
 
 struct sbx_path_rule {
-    struct sbx_ref path;
+    struct sbx_ref path;   /* a glob keeps its backslashes; a literal path has none to undo */
+    struct sbx_ref anchor; /* the leading literal part: of a literal rule, the path */
     uint16_t kind;     /* enum sbx_path_kind */
     uint16_t literals; /* leading components without a glob: what "longest" counts */
     uint32_t flags;
@@ -77,7 +81,8 @@ enum sbx_rule_form { SBX_FORM_ANY = 0, SBX_FORM_EXACT, SBX_FORM_PREFIX, SBX_FORM
 
 struct sbx_rule {
     struct sbx_ref text;    /* as written: Bash(npm run:*) */
-    struct sbx_ref content; /* npm run */
+    struct sbx_ref content; /* Bash: words as policy/rule.h joins them; Read, Edit: an absolute path or
+                               glob; WebFetch: a name, *.name, either with :port */
     uint8_t action, tool, form, unused;
     struct sbx_origin origin;
 };
@@ -89,8 +94,9 @@ struct sbx_policy {
     uint32_t uid, gid;
     struct sbx_ref account, home, workspace; /* workspace: the first; absolute */
     struct sbx_setting setting[SBX_KEY_COUNT];
-    uint32_t paths_off, paths_count; /* struct sbx_path_rule[], sorted by path, then kind */
-    uint32_t rules_off, rules_count; /* struct sbx_rule[] */
+    uint32_t paths_off, paths_count; /* struct sbx_path_rule[], sorted by anchor, path, kind */
+    uint32_t rules_off, rules_count; /* struct sbx_rule[], as read: lower scopes first */
+    uint32_t index_off, index_count; /* uint32_t[]: Bash rules, sorted by the literal start */
 };
 
 /* Maps bytes to a policy: checks magic, version, size and that every table lies inside.

@@ -1,0 +1,364 @@
+#include "policy/config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/cleanup.h"
+#include "policy/config_internal.h"
+#include "policy/ini.h"
+#include "policy/value.h"
+
+#define FAULTS_TOLD 100 /* of one file; a binary would give thousands */
+
+int sbx_config_new(struct sbx_config **out, struct sbx_err *err)
+{
+    struct sbx_config *config = calloc(1, sizeof(*config));
+    if (!config)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+    sbx_arena_init(&config->arena, SBX_CONFIG_BYTES);
+    config->stamp = 0xcbf29ce484222325u;
+    *out = config;
+    return 0;
+}
+
+void sbx_config_free(struct sbx_config *config)
+{
+    if (!config)
+        return;
+    sbx_arena_free(&config->arena);
+    free(config->entries);
+    free(config);
+}
+
+uint64_t sbx_config_stamp(const struct sbx_config *config)
+{
+    return config->stamp;
+}
+
+void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_err_code code,
+              const char *file, unsigned line, const char *message)
+{
+    if (severity == SBX_SEVERITY_ERROR && !telling->errors++) {
+        if (line)
+            sbx_fail(telling->err, code, 0, "%s:%u: %s", file, line, message);
+        else
+            sbx_fail(telling->err, code, 0, "%s", message); /* names the file itself */
+    }
+    if (telling->reporter && telling->reporter->say)
+        telling->reporter->say(telling->reporter->data, severity, file, line, message);
+}
+
+/* --- one file ------------------------------------------------------------------------------------------ */
+struct parsing {
+    struct sbx_config *config;
+    struct sbx_telling *telling;
+    enum sbx_scope scope;
+    const char *file;
+    size_t first;  /* of this file's entries */
+    unsigned told; /* faults */
+    bool is_full;
+};
+
+static void fault(void *data, unsigned line, const char *message)
+{
+    struct parsing *parsing = data;
+    if (parsing->told++ < FAULTS_TOLD)
+        sbx_tell(parsing->telling, SBX_SEVERITY_ERROR, SBX_E_POLICY, parsing->file, line, message);
+}
+
+static int add_entry(struct sbx_config *config, const struct sbx_entry *entry)
+{
+    if (config->count >= SBX_CONFIG_ITEMS)
+        return -1;
+    if (config->count == config->room) {
+        size_t room = config->room * 2 + 256;
+        struct sbx_entry *entries = reallocarray(config->entries, room, sizeof(*entries));
+        if (!entries)
+            return -1;
+        config->entries = entries;
+        config->room = room;
+    }
+    config->entries[config->count] = *entry;
+    struct sbx_entry *added = &config->entries[config->count];
+    added->value = sbx_arena_strndup(&config->arena, entry->value, strlen(entry->value));
+    if (entry->command)
+        added->command = sbx_arena_strndup(&config->arena, entry->command, strlen(entry->command));
+    if (!added->value || (entry->command && !added->command))
+        return -1;
+    config->count++;
+    return 0;
+}
+
+/* "command NAME" is section "command"; *command points to NAME. */
+static int split_section(const char *section, const char **base, const char **command,
+                         struct sbx_err *err)
+{
+    char hint[96];
+    *base = section;
+    *command = NULL;
+    if (!strncmp(section, "command", 7) && (section[7] == ' ' || !section[7])) {
+        *base = "command";
+        *command = section + 7 + strspn(section + 7, " ");
+        if (!**command || strchr(*command, ' ') || strchr(*command, '/'))
+            return sbx_fail(err, SBX_E_POLICY, 0,
+                            "write [command NAME], NAME being that of one program");
+        return 0;
+    }
+    if (sbx_key_has_section(section))
+        return 0;
+    sbx_section_suggest(section, hint, sizeof(hint));
+    return sbx_fail(err, SBX_E_POLICY, 0, "no section [%s]%s", section, hint);
+}
+
+static int check_scope(enum sbx_key key, enum sbx_scope scope, struct sbx_err *err)
+{
+    const struct sbx_key_row *row = &sbx_key_table[key];
+    if ((row->flags & SBX_K_MANAGED) && scope < SBX_SCOPE_FLAG)
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s.%s counts in the files below /etc/sbx alone",
+                        row->section, row->key);
+    if ((row->flags & SBX_K_FILES) && scope != SBX_SCOPE_MANAGED)
+        return sbx_fail(err, SBX_E_POLICY, 0,
+                        "%s.%s counts in the files below /etc/sbx alone, not as an option",
+                        row->section, row->key);
+    return 0;
+}
+
+/* Fills in key, command and number of an entry from its words. */
+static int understand(const char *section, const char *key, const char *value,
+                      struct sbx_entry *entry, struct sbx_err *err)
+{
+    const char *base = NULL;
+    char hint[96];
+    if (split_section(section, &base, &entry->command, err))
+        return -1;
+    entry->key = sbx_key_find(base, key);
+    if (entry->key == SBX_KEY_COUNT) {
+        sbx_key_suggest(base, key, hint, sizeof(hint));
+        return sbx_fail(err, SBX_E_POLICY, 0, "no key '%s' in [%s]%s", key, base, hint);
+    }
+    if (check_scope(entry->key, (enum sbx_scope)entry->scope, err))
+        return -1;
+    entry->value = value;
+    if (sbx_value_check(entry->key, value, &entry->number, err))
+        return sbx_err_prefix(err, "%s.%s: ", base, key);
+    return 0;
+}
+
+/* A rule such as Bash(a) ; (b) is one rule with an odd content: most likely a comment was meant. */
+static void warn_of_comment(struct parsing *parsing, const struct sbx_entry *entry)
+{
+    enum sbx_key_type type = sbx_key_table[entry->key].type;
+    bool is_odd = type == SBX_T_RULES ? strstr(entry->value, ") ;") || strstr(entry->value, ") #")
+                                      : type == SBX_T_PATTERNS && (strstr(entry->value, " ;") ||
+                                                                   strstr(entry->value, " #"));
+    if (is_odd)
+        sbx_tell(parsing->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, parsing->file, entry->line,
+                 "what looks like a comment is part of the value: comments stand on a line of "
+                 "their own");
+}
+
+static void setting(void *data, const char *section, const char *key, const char *value,
+                    unsigned line)
+{
+    struct parsing *parsing = data;
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_entry entry = {.scope = parsing->scope, .line = line, .file = parsing->file};
+    if (parsing->is_full)
+        return;
+    if (understand(section, key, value, &entry, &err)) {
+        fault(parsing, line, err.message);
+    } else if (add_entry(parsing->config, &entry)) {
+        parsing->is_full = true;
+        fault(parsing, line, "more settings than can be held (100000 in all)");
+    } else {
+        warn_of_comment(parsing, &entry);
+    }
+}
+
+/* Order that brings settings that must not meet next to each other. */
+static int compare_entries(const void *a, const void *b)
+{
+    const struct sbx_entry *left = *(const struct sbx_entry *const *)a;
+    const struct sbx_entry *right = *(const struct sbx_entry *const *)b;
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    int order = strcmp(left->command ? left->command : "", right->command ? right->command : "");
+    if (!order && SBX_KEY_IS_LIST(sbx_key_table[left->key].type))
+        order = strcmp(left->value, right->value);
+    if (order)
+        return order;
+    return left->line < right->line ? -1 : left->line > right->line;
+}
+
+static bool is_repeated(const struct sbx_entry *left, const struct sbx_entry *right)
+{
+    if (left->key != right->key ||
+        strcmp(left->command ? left->command : "", right->command ? right->command : ""))
+        return false;
+    return !SBX_KEY_IS_LIST(sbx_key_table[left->key].type) || !strcmp(left->value, right->value);
+}
+
+/* A scalar twice in one file, or the same list entry twice: one of the two is not what was meant. */
+static int tell_repeated(struct parsing *parsing)
+{
+    size_t count = parsing->config->count - parsing->first;
+    if (count < 2)
+        return 0;
+    _cleanup_free_ const struct sbx_entry **order = reallocarray(NULL, count, sizeof(*order));
+    if (!order)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        order[i] = &parsing->config->entries[parsing->first + i];
+    qsort(order, count, sizeof(*order), compare_entries);
+    for (size_t i = 1; i < count; i++) {
+        if (!is_repeated(order[i - 1], order[i]))
+            continue;
+        const struct sbx_key_row *row = &sbx_key_table[order[i]->key];
+        char message[160];
+        (void)snprintf(message, sizeof(message), "%s.%s: %s line %u", row->section, row->key,
+                       SBX_KEY_IS_LIST(row->type) ? "the same entry stands already in"
+                                                  : "takes one value and is set already in",
+                       order[i - 1]->line);
+        fault(parsing, order[i]->line, message);
+    }
+    return 0;
+}
+
+int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char *file,
+                     const char *bytes, size_t len, struct sbx_telling *telling)
+{
+    struct parsing parsing = {.config = config,
+                              .telling = telling,
+                              .scope = scope,
+                              .file = sbx_arena_strndup(&config->arena, file, strlen(file)),
+                              .first = config->count};
+    unsigned before = telling->errors;
+    struct sbx_err ignored = SBX_ERR_INIT; /* every fault was told already */
+    const struct sbx_ini_sink sink = {.setting = setting, .fault = fault, .data = &parsing};
+    if (!parsing.file) {
+        sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_MEMORY, file, 0, "out of memory");
+        return -1;
+    }
+    if (sbx_ini_parse(bytes, len, &sink, &ignored) && telling->errors == before)
+        sbx_tell(telling, SBX_SEVERITY_ERROR, ignored.code, file, 0, ignored.message);
+    if (tell_repeated(&parsing))
+        sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_MEMORY, file, 0, "out of memory");
+    return telling->errors == before ? 0 : -1;
+}
+
+/* --- questions --------------------------------------------------------------------------------------------- */
+const struct sbx_entry *sbx_config_winner(const struct sbx_config *config, enum sbx_key key)
+{
+    const struct sbx_entry *winner = NULL;
+    for (size_t i = 0; i < config->count; i++)
+        if (config->entries[i].key == key && (!winner || config->entries[i].scope >= winner->scope))
+            winner = &config->entries[i];
+    return winner;
+}
+
+int sbx_config_set(struct sbx_config *config, const char *setting_text, const char *origin,
+                   struct sbx_err *err)
+{
+    const char *dot = strchr(setting_text, '.'), *equals = strchr(setting_text, '=');
+    char section[64], key[64];
+    if (!dot || !equals || equals < dot || (size_t)(dot - setting_text) >= sizeof(section) ||
+        (size_t)(equals - dot - 1) >= sizeof(key))
+        return sbx_fail(err, SBX_E_USAGE, 0, "%s: write section.key=value", origin);
+    memcpy(section, setting_text, (size_t)(dot - setting_text));
+    section[dot - setting_text] = '\0';
+    memcpy(key, dot + 1, (size_t)(equals - dot - 1));
+    key[equals - dot - 1] = '\0';
+    const char *foul = sbx_value_foul(setting_text, strlen(setting_text));
+    if (foul)
+        return sbx_fail(err, SBX_E_USAGE, 0, "%s: the setting holds %s", origin, foul);
+    struct sbx_entry entry = {.scope = SBX_SCOPE_FLAG};
+    if (understand(section, key, equals + 1, &entry, err))
+        return sbx_err_prefix(err, "%s: ", origin);
+    const struct sbx_entry *winner = sbx_config_winner(config, entry.key);
+    if (winner && winner->scope == SBX_SCOPE_MANAGED &&
+        !SBX_KEY_IS_LIST(sbx_key_table[entry.key].type))
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s: %s.%s is locked by %s:%u", origin, section, key,
+                        winner->file, winner->line);
+    entry.file = sbx_arena_strndup(&config->arena, origin, strlen(origin));
+    if (!entry.file || add_entry(config, &entry))
+        return sbx_fail(err, SBX_E_MEMORY, 0, "%s: more settings than can be held", origin);
+    return 0;
+}
+
+static bool is_enabled(const struct sbx_config *config)
+{
+    const struct sbx_entry *winner = sbx_config_winner(config, SBX_KEY_SANDBOX_ENABLED);
+    return winner ? winner->number != 0 : config->is_path;
+}
+
+static int match_user(const struct sbx_entry *entry, uid_t uid, const struct sbx_names *names,
+                      const char **seen, struct sbx_err *err)
+{
+    uid_t found = (uid_t)-1;
+    int answer = names->uid_of(names->data, entry->value, &found);
+    if (answer < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, 0, "%s:%u: the account %s cannot be looked up",
+                        entry->file, entry->line, entry->value);
+    if (answer > 0)
+        return 0; /* a policy for many machines may name accounts that this one lacks */
+    if (found != uid && found != 0)
+        return 0;
+    if (found == uid && *seen && strcmp(*seen, entry->value))
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: %s and %s are both uid %u", entry->file,
+                        entry->line, *seen, entry->value, (unsigned)uid);
+    if (found == uid)
+        *seen = entry->value;
+    if (found == 0)
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: %s is uid 0, which is never confined",
+                        entry->file, entry->line, entry->value);
+    return 0;
+}
+
+int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct sbx_names *names,
+                        bool *confined, struct sbx_err *err)
+{
+    const char *seen = NULL;
+    int status = 0;
+    *confined = false;
+    if (!is_enabled(config))
+        return 0;
+    for (size_t i = 0; i < config->count; i++) {
+        const struct sbx_entry *entry = &config->entries[i];
+        struct sbx_err *place = status ? NULL : err; /* the first one is told */
+        if (entry->key == SBX_KEY_ACCOUNTS_USER) {
+            status |= match_user(entry, uid, names, &seen, place);
+        } else if (entry->key == SBX_KEY_ACCOUNTS_GROUP) {
+            int answer = names->in_group(names->data, uid, entry->value);
+            *confined = *confined || answer > 0;
+            if (answer < 0)
+                status |=
+                    sbx_fail(place, SBX_E_SYSTEM, 0, "%s:%u: the group %s cannot be looked up",
+                             entry->file, entry->line, entry->value);
+        }
+    }
+    *confined = *confined || seen;
+    return status;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t len = strlen(word);
+    for (const char *at = words; at; at = strchr(at, '|'), at += at ? 1 : 0)
+        if (!strncmp(at, word, len) && (!at[len] || at[len] == '|'))
+            return true;
+    return false;
+}
+
+bool sbx_config_serves(const struct sbx_config *config, const char *service)
+{
+    if (!*service)
+        return false;
+    if (has_word(sbx_key_table[SBX_KEY_ACCOUNTS_SERVICE].fallback, service))
+        return true;
+    for (size_t i = 0; i < config->count; i++)
+        if (config->entries[i].key == SBX_KEY_ACCOUNTS_SERVICE &&
+            !strcmp(config->entries[i].value, service))
+            return true;
+    return false;
+}

@@ -1,0 +1,40 @@
+/* Files of policy: opened once, checked on the descriptor, read within bounds. */
+#ifndef SBX_POLICY_CONFIG_FILE_H
+#define SBX_POLICY_CONFIG_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "policy/err.h"
+
+enum sbx_open_result { SBX_OPEN_FAILED = -1, SBX_OPEN_DONE = 0, SBX_OPEN_ABSENT = 1 };
+
+/* How files are opened and what is demanded of them. */
+struct sbx_opening {
+    bool is_trusted; /* managed: no link is followed, root owns it, no other may write it */
+    bool follows;    /* links are followed all the same: for the state root that the caller names */
+    bool is_glance;  /* only to fstat: nothing is read */
+};
+
+/* Opens `name` below directory `at` (AT_FDCWD with an absolute or given path for the first). Never
+ * blocks on a FIFO, never takes a terminal. Hostile input where not trusted: everything. `label` is what messages call it. */
+enum sbx_open_result sbx_config_open_dir(const struct sbx_opening *how, int at, const char *name,
+                                         const char *label, int *fd, struct sbx_err *err);
+enum sbx_open_result sbx_config_open_file(const struct sbx_opening *how, int at, const char *name,
+                                          const char *label, int *fd, struct sbx_err *err);
+
+/* Reads a whole regular file of 1 to SBX_CONFIG_FILE_BYTES bytes; *bytes is malloc'ed, the caller's. A file that changes
+ * meanwhile is an error. */
+int sbx_config_slurp(int fd, const char *label, char **bytes, size_t *len,
+                     struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Names of the entries that end in .ini and do not begin with a dot, in C-locale order. *names is malloc'ed in one
+ * block, the caller's. */
+int sbx_config_list(int fd, const char *label, char ***names, size_t *count,
+                    struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Mixes what identifies a file's state into a stamp; fd -1 stands for an absent file. */
+uint64_t sbx_config_stamp_mix(uint64_t stamp, const char *label, int fd);
+
+#endif

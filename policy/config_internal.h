@@ -1,0 +1,45 @@
+/* What config.c, config_read.c and the compiler share. */
+#ifndef SBX_POLICY_CONFIG_INTERNAL_H
+#define SBX_POLICY_CONFIG_INTERNAL_H
+
+#include "policy/arena.h"
+#include "policy/config.h"
+
+#define SBX_CONFIG_BYTES ((size_t)64 * 1024 * 1024) /* of all texts together */
+
+struct sbx_entry {
+    enum sbx_key key;
+    uint32_t scope; /* enum sbx_scope */
+    uint32_t line;
+    const char *file;    /* as messages call it */
+    const char *command; /* NAME of [command NAME], or NULL */
+    const char *value;
+    int64_t number; /* of a scalar */
+};
+
+struct sbx_config {
+    struct sbx_arena arena;
+    struct sbx_entry *entries; /* in the order they were read */
+    size_t count, room;
+    size_t files;
+    uint64_t stamp;
+    bool is_path; /* read by sbx_config_read_path() */
+};
+
+/* A message about one place, for the reporter and, where it is the first error, for *err. */
+struct sbx_telling {
+    const struct sbx_reporter *reporter; /* may be NULL */
+    struct sbx_err *err;
+    unsigned errors;
+};
+void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_err_code code,
+              const char *file, unsigned line, const char *message);
+
+/* Parses the bytes of one file into entries of that scope; every fault is told. Returns -1 where an error was. */
+int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char *file,
+                     const char *bytes, size_t len, struct sbx_telling *telling) SBX_MUST_CHECK;
+
+/* The entry that counts for a scalar, or NULL where none sets it. */
+const struct sbx_entry *sbx_config_winner(const struct sbx_config *config, enum sbx_key key);
+
+#endif
