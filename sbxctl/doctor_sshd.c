@@ -48,7 +48,8 @@ static const char *sshd_path(void)
 
 static _Noreturn void become_sshd(const char *path, const char *account, int out)
 {
-    char spec[256], *words[] = {"sshd", "-T", "-C", spec, NULL}, *environment[] = {NULL};
+    char spec[256], name[] = "sshd", test[] = "-T", where[] = "-C";
+    char *words[] = {name, test, where, spec, NULL}, *environment[] = {NULL};
     (void)snprintf(spec, sizeof(spec), "user=%s,host=localhost,addr=127.0.0.1", account);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0 || dup2(null, 0) < 0 || dup2(null, 2) < 0 || dup2(out, 1) < 0)
