@@ -52,17 +52,33 @@ struct sbx_origin sbx_compile_origin(struct sbx_compiler *compiler, const struct
                                .scope = entry->scope};
 }
 
-/* Text of an entry as the item keeps it: settings of [command NAME] begin with the NAME. */
+static struct sbx_ref put_failed(struct sbx_compiler *compiler)
+{
+    compiler->blob.failed = true;
+    return (struct sbx_ref){0};
+}
+
+/* A value as the item keeps it: paths absolute, whatever they are relative to in the file. */
+static struct sbx_ref put_text(struct sbx_compiler *compiler, enum sbx_key key, const char *text)
+{
+    enum sbx_key_type type = sbx_key_table[key].type;
+    if (type != SBX_T_FILE && type != SBX_T_DIRS && type != SBX_T_PATHS)
+        return sbx_blob_text(&compiler->blob, text);
+    struct sbx_value_path path;
+    if (sbx_value_path(text, compiler->home, SBX_PATH_IN_KEY, &path, compiler->err))
+        return put_failed(compiler);
+    return sbx_blob_text(&compiler->blob, path.text);
+}
+
+/* Settings of [command NAME] begin with the NAME. */
 static struct sbx_ref put_value(struct sbx_compiler *compiler, const struct sbx_entry *entry)
 {
     if (!entry->command)
-        return sbx_blob_text(&compiler->blob, entry->value);
+        return put_text(compiler, entry->key, entry->value);
     size_t size = strlen(entry->command) + strlen(entry->value) + 2;
     char *text = sbx_arena_alloc(&compiler->arena, size);
-    if (!text) {
-        compiler->blob.failed = true;
-        return (struct sbx_ref){0};
-    }
+    if (!text)
+        return put_failed(compiler);
     (void)snprintf(text, size, "%s %s", entry->command, entry->value);
     return sbx_blob_text(&compiler->blob, text);
 }
@@ -76,13 +92,14 @@ static size_t fallback_count(const char *words)
 }
 
 /* The n-th word of a default. Scalars have one, whatever it holds. */
-static struct sbx_ref put_fallback(struct sbx_compiler *compiler, const char *words, size_t n)
+static struct sbx_ref put_fallback(struct sbx_compiler *compiler, enum sbx_key key, size_t n)
 {
+    const char *words = sbx_key_table[key].fallback;
     char word[256];
     while (n--)
         words = strchr(words, '|') + 1;
     (void)snprintf(word, sizeof(word), "%.*s", (int)strcspn(words, "|"), words);
-    return sbx_blob_text(&compiler->blob, word);
+    return put_text(compiler, key, word);
 }
 
 static void put_item(struct sbx_compiler *compiler, uint32_t table, size_t at, struct sbx_ref text,
@@ -110,7 +127,7 @@ static void put_scalar(struct sbx_compiler *compiler, enum sbx_key key, struct s
     setting->items_off = sbx_blob_table(&compiler->blob, 1, sizeof(struct sbx_item));
     setting->count = 1;
     setting->number = number;
-    put_item(compiler, setting->items_off, 0, sbx_blob_text(&compiler->blob, text), entry);
+    put_item(compiler, setting->items_off, 0, put_text(compiler, key, text), entry);
 }
 
 static void put_list(struct sbx_compiler *compiler, enum sbx_key key, struct sbx_setting *setting)
@@ -128,7 +145,7 @@ static void put_list(struct sbx_compiler *compiler, enum sbx_key key, struct sbx
     uint32_t table = sbx_blob_table(&compiler->blob, count, sizeof(struct sbx_item));
     *setting = (struct sbx_setting){.items_off = table, .count = (uint32_t)count};
     for (size_t i = 0; i < built_in; i++)
-        put_item(compiler, table, at++, put_fallback(compiler, row->fallback, i), NULL);
+        put_item(compiler, table, at++, put_fallback(compiler, key, i), NULL);
     if (is_replaced)
         put_item(compiler, table, at++, put_value(compiler, &compiler->workspace),
                  &compiler->workspace);
