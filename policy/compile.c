@@ -52,8 +52,10 @@ struct sbx_origin sbx_compile_origin(struct sbx_compiler *compiler, const struct
                                .scope = entry->scope};
 }
 
+/* *err says why already. */
 static struct sbx_ref put_failed(struct sbx_compiler *compiler)
 {
+    compiler->is_told = true;
     compiler->blob.failed = true;
     return (struct sbx_ref){0};
 }
@@ -77,8 +79,10 @@ static struct sbx_ref put_value(struct sbx_compiler *compiler, const struct sbx_
         return put_text(compiler, entry->key, entry->value);
     size_t size = strlen(entry->command) + strlen(entry->value) + 2;
     char *text = sbx_arena_alloc(&compiler->arena, size);
-    if (!text)
+    if (!text) {
+        (void)no_memory(compiler->err);
         return put_failed(compiler);
+    }
     (void)snprintf(text, size, "%s %s", entry->command, entry->value);
     return sbx_blob_text(&compiler->blob, text);
 }
@@ -147,7 +151,7 @@ static void put_list(struct sbx_compiler *compiler, enum sbx_key key, struct sbx
     for (size_t i = 0; i < built_in; i++)
         put_item(compiler, table, at++, put_fallback(compiler, key, i), NULL);
     if (is_replaced)
-        put_item(compiler, table, at++, put_value(compiler, &compiler->workspace),
+        put_item(compiler, table, at++, sbx_blob_text(&compiler->blob, compiler->workspace.value),
                  &compiler->workspace);
     for (size_t i = from; i < to; i++)
         put_item(compiler, table, at++, put_value(compiler, compiler->entries[i]),
@@ -254,6 +258,8 @@ static int compile(struct sbx_compiler *compiler, struct sbx_policy **out)
                               .gid = compiler->subject->gid};
     (void)sbx_blob_table(&compiler->blob, 1, sizeof(head)); /* at offset 0 */
     if (put_all(compiler, &head))
+        return -1;
+    if (compiler->is_told)
         return -1;
     if (compiler->blob.failed)
         return sbx_fail(compiler->err, SBX_E_LIMIT, 0,

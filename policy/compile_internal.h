@@ -36,6 +36,7 @@ struct sbx_compiler {
     struct sbx_entry workspace;
     struct sbx_blob blob;
     struct sbx_err *err;
+    bool is_told; /* *err holds why the blob failed */
 };
 
 /* compile_rules.c: permission rules; adds domains. Then, in the blob, the table and its index. */
