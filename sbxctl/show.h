@@ -1,0 +1,11 @@
+/* What is in force, printed: for `sbxctl policy show`. */
+#ifndef SBX_SBXCTL_SHOW_H
+#define SBX_SBXCTL_SHOW_H
+
+#include "policy/policy.h"
+
+/* Every key with its effective value, scope, place and lock; then the path rules and the rules. */
+void sbx_show_text(const struct sbx_policy *policy);
+void sbx_show_json(const struct sbx_policy *policy);
+
+#endif

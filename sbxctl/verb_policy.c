@@ -1,0 +1,229 @@
+/* sbxctl policy: check the files, show what is in force and where it is written. */
+#include <grp.h>
+#include <json-c/json.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/cleanup.h"
+#include "policy/config.h"
+#include "sbxctl/operate.h"
+#include "sbxctl/sbxctl.h"
+#include "sbxctl/show.h"
+
+#define GROUPS_MAX 256
+
+struct request {
+    const char *policy, *root, *account, *home, *workspace;
+    struct sbx_texts settings;
+    bool is_json;
+};
+
+/* What was told while reading: printed at once, or gathered for JSON. */
+struct report {
+    unsigned errors, warnings;
+    struct json_object *messages; /* array, or NULL */
+};
+
+static void say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+                const char *message)
+{
+    static const char *const names[] = {"error", "warning", "note"};
+    struct report *report = data;
+    report->errors += severity == SBX_SEVERITY_ERROR;
+    report->warnings += severity == SBX_SEVERITY_WARNING;
+    if (report->messages) {
+        struct json_object *object = json_object_new_object();
+        json_object_object_add(object, "severity", json_object_new_string(names[severity]));
+        json_object_object_add(object, "file", json_object_new_string(file ? file : ""));
+        json_object_object_add(object, "line", json_object_new_int64(line));
+        json_object_object_add(object, "message", json_object_new_string(message));
+        json_object_array_add(report->messages, object);
+        return;
+    }
+    if (line) {
+        sbx_print_text(stderr, file, strlen(file));
+        (void)fprintf(stderr, ":%u: ", line);
+    }
+    (void)fprintf(stderr, "%s: ", names[severity]);
+    sbx_print_text(stderr, message, strlen(message));
+    (void)fputc('\n', stderr);
+}
+
+/* --- check --------------------------------------------------------------------------------------- */
+/* Some faults show only when all is put together; any account will do. */
+static int try_compile(struct sbx_config *config, const struct request *request,
+                       const struct sbx_reporter *reporter)
+{
+    const struct sbx_subject subject = {.account = request->account ? request->account : "agent",
+                                        .home = request->home ? request->home : "/home/agent",
+                                        .workspace = request->workspace,
+                                        .uid = 65534,
+                                        .gid = 65534};
+    struct sbx_err err = SBX_ERR_INIT;
+    _cleanup_free_ struct sbx_policy *policy = NULL;
+    if (!sbx_policy_compile(config, &subject, &policy, &err))
+        return 0;
+    reporter->say(reporter->data, SBX_SEVERITY_ERROR, "", 0, err.message);
+    return -1;
+}
+
+static int check(const struct request *request)
+{
+    struct report report = {.messages = request->is_json ? json_object_new_array() : NULL};
+    const struct sbx_reporter reporter = {.say = say, .data = &report};
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *config = NULL;
+    size_t files = 0;
+    if (sbx_config_new(&config, &err))
+        return sbx_complain(&err);
+    int status = sbx_config_check(config, request->root, request->policy, &reporter, &files, &err);
+    if (!status)
+        status = try_compile(config, request, &reporter);
+    else if (!report.errors)
+        (void)sbx_complain(&err);
+    sbx_config_free(config);
+    if (report.messages) {
+        struct json_object *object = json_object_new_object();
+        json_object_object_add(object, "valid", json_object_new_boolean(!status));
+        json_object_object_add(object, "files", json_object_new_int64((int64_t)files));
+        json_object_object_add(object, "messages", report.messages);
+        (void)puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+        json_object_put(object);
+    } else if (!status) {
+        (void)printf("%zu policy file%s, no error%s\n", files, files == 1 ? "" : "s",
+                     files ? "" : ": nobody is confined");
+    }
+    return status ? SBX_EXIT_USAGE : SBX_EXIT_OK;
+}
+
+/* --- show ---------------------------------------------------------------------------------------- */
+/* The account that is meant, as far as this machine knows it. Everything lives in `buffer`. */
+struct whom {
+    struct sbx_subject subject;
+    char name[256], home[4096], buffer[65536];
+    char group[GROUPS_MAX][64];
+    const char *groups[GROUPS_MAX + 1];
+};
+
+static void find_groups(struct whom *whom)
+{
+    gid_t gids[GROUPS_MAX];
+    int count = GROUPS_MAX, kept = 0;
+    if (getgrouplist(whom->name, whom->subject.gid, gids, &count) < 0)
+        count = GROUPS_MAX;
+    for (int i = 0; i < count; i++) {
+        struct group entry, *found = NULL;
+        if (getgrgid_r(gids[i], &entry, whom->buffer, sizeof(whom->buffer), &found) || !found ||
+            strlen(entry.gr_name) >= sizeof(whom->group[0]))
+            continue;
+        (void)snprintf(whom->group[kept], sizeof(whom->group[0]), "%s", entry.gr_name);
+        whom->groups[kept] = whom->group[kept];
+        kept++;
+    }
+    whom->groups[kept] = NULL;
+}
+
+/* The caller, or --account; home from passwd, else /home/A. The account need not exist. */
+static int find_account(const struct request *request, struct whom *whom)
+{
+    struct passwd entry, *found = NULL;
+    whom->subject.uid = whom->subject.gid = 65534;
+    if (request->account)
+        (void)getpwnam_r(request->account, &entry, whom->buffer, sizeof(whom->buffer), &found);
+    else
+        (void)getpwuid_r(getuid(), &entry, whom->buffer, sizeof(whom->buffer), &found);
+    const char *name = request->account ? request->account : found ? found->pw_name : NULL;
+    if (!name)
+        return sbx_usage("policy: uid %u has no name; give --account", (unsigned)getuid());
+    if ((size_t)snprintf(whom->name, sizeof(whom->name), "%s", name) >= sizeof(whom->name))
+        return sbx_usage("policy: the name of the account is too long");
+    size_t len =
+        (size_t)(request->home ? snprintf(whom->home, sizeof(whom->home), "%s", request->home)
+                 : found       ? snprintf(whom->home, sizeof(whom->home), "%s", found->pw_dir)
+                               : snprintf(whom->home, sizeof(whom->home), "/home/%s", whom->name));
+    if (len >= sizeof(whom->home))
+        return sbx_usage("policy: the path of the home is too long");
+    if (found) {
+        whom->subject.uid = found->pw_uid;
+        whom->subject.gid = found->pw_gid;
+        find_groups(whom);
+    }
+    whom->subject.account = whom->name;
+    whom->subject.home = whom->home;
+    whom->subject.workspace = request->workspace;
+    return 0;
+}
+
+static int load(const struct request *request, const struct whom *whom, struct sbx_policy **policy)
+{
+    struct report report = {0};
+    const struct sbx_reporter reporter = {.say = say, .data = &report};
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *config = NULL;
+    if (sbx_config_new(&config, &err))
+        return sbx_complain(&err);
+    int status = request->policy ? sbx_config_read_path(config, request->policy, whom->name,
+                                                        whom->groups, &reporter, &err)
+                                 : sbx_config_read_managed(config, request->root, whom->name,
+                                                           whom->groups, &reporter, &err);
+    bool is_told = report.errors > 0;
+    for (size_t i = 0; !status && i < request->settings.count; i++)
+        status = sbx_config_set(config, request->settings.text[i], "--set", &err);
+    if (!status)
+        status = sbx_policy_compile(config, &whom->subject, policy, &err);
+    sbx_config_free(config);
+    if (status && !is_told)
+        (void)sbx_complain(&err);
+    return status ? SBX_EXIT_USAGE : 0;
+}
+
+static int show(const struct request *request)
+{
+    _cleanup_free_ struct whom *whom = calloc(1, sizeof(*whom));
+    _cleanup_free_ struct sbx_policy *policy = NULL;
+    if (!whom)
+        return sbx_usage("out of memory");
+    int status = find_account(request, whom);
+    if (!status)
+        status = load(request, whom, &policy);
+    if (status)
+        return status;
+    if (request->is_json)
+        sbx_show_json(policy);
+    else
+        sbx_show_text(policy);
+    return SBX_EXIT_OK;
+}
+
+int sbx_verb_policy(int argc, char **argv)
+{
+    struct request request = {0};
+    const struct sbx_option options[] = {
+        {"--policy",        SBX_OPT_TEXT, &request.policy},
+        {"--root",  SBX_OPT_TEXT, &request.root},
+        {"--account",          SBX_OPT_TEXT, &request.account},
+        {"--home",    SBX_OPT_TEXT, &request.home},
+        {"--workspace",       SBX_OPT_TEXT, &request.workspace},
+        {"--set", SBX_OPT_LIST, &request.settings},
+        {"--json",          SBX_OPT_FLAG, &request.is_json},
+        {0   }
+    };
+    int first = 0;
+    if (sbx_options_read(argc, argv, options, true, &first))
+        return SBX_EXIT_USAGE;
+    if (first >= argc)
+        return sbx_usage("policy: say check or show");
+    bool is_check = !strcmp(argv[first], "check");
+    if (!is_check && strcmp(argv[first], "show") != 0)
+        return sbx_usage("policy: no '%s': check and show are known", argv[first]);
+    /* A file to check may stand without --policy: sbxctl policy check FILE. */
+    if (is_check && first + 1 < argc && !request.policy)
+        request.policy = argv[++first];
+    if (first + 1 < argc)
+        return sbx_usage("policy: one word too many: '%s'", argv[first + 1]);
+    if (is_check && request.settings.count)
+        return sbx_usage("policy check: --set is for show");
+    return is_check ? check(&request) : show(&request);
+}
