@@ -172,7 +172,11 @@ static void check_order(struct sbx_doctor *doctor, const char *service, const st
 
 static bool is_served(const struct sbx_doctor *doctor, const char *service)
 {
-    return !doctor->confined || sbx_config_serves(doctor->confined->config, service);
+    static const char *const usual[] = {"sshd", "su", "su-l", "sudo", "cron"};
+    bool is_usual = false; /* what counts where policy cannot be read */
+    for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+        is_usual = is_usual || !strcmp(service, usual[i]);
+    return doctor->confined ? sbx_config_serves(doctor->confined->config, service) : is_usual;
 }
 
 struct unwired { /* names, for one finding rather than fifty */
