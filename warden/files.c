@@ -1,0 +1,231 @@
+/* The jail's directory: /run/sbx/jails/JAIL, root's, 0711.
+ *
+ *   control.sock   0660 root:operators      stage/       where the new root is put while it is built
+ *   cgroup         the group's name, for    mask/dir     of mode 0: bound over what is denied
+ *                  whoever finds us dead    mask/file
+ *   session/       0755: seen in the jail as /run/sbx/session, read-only
+ *     policy  seal  landlock  brief.md  attest  shell.sock  */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "jail/attest.h"
+#include "policy/brief.h"
+#include "policy/cleanup.h"
+#include "warden/warden.h"
+
+#define ENVELOPE_MAX 256
+#define BRIEF_BYTES  ((size_t)64 * 1024)
+#define NAME_DEPTH   4
+
+static int make_dir(int dir_fd, const char *name, mode_t mode, struct sbx_err *err)
+{
+    if (mkdirat(dir_fd, name, 0700) || fchmodat(dir_fd, name, mode, 0))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make the directory %s", name);
+    int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open the directory %s", name);
+    return fd;
+}
+
+/* Writes beside and renames, so that a reader sees the old or the new file and never a part. */
+int sbx_files_write(int dir_fd, const char *name, const void *data, size_t size, mode_t mode,
+                    struct sbx_err *err)
+{
+    char temporary[64];
+    (void)snprintf(temporary, sizeof(temporary), ".%s.new", name);
+    (void)unlinkat(dir_fd, temporary, 0);
+    _cleanup_fd_ int fd =
+        openat(dir_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make %s", name);
+    for (size_t done = 0; done < size;) {
+        ssize_t n = write(fd, (const char *)data + done, size - done);
+        if (n <= 0)
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot write %s", name);
+        done += (size_t)n;
+    }
+    if (fchmod(fd, mode) || renameat(dir_fd, temporary, dir_fd, name))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot put %s in place", name);
+    return 0;
+}
+
+static int write_envelope(const struct sbx_warden *warden, struct sbx_err *err)
+{
+    const char *paths[ENVELOPE_MAX];
+    char text[ENVELOPE_MAX * 256];
+    size_t count = sbx_plan_envelope(warden->policy, paths, ENVELOPE_MAX), used = 0;
+    for (size_t i = 0; i < count; i++) {
+        int n = snprintf(text + used, sizeof(text) - used, "%s\n", paths[i]);
+        if (n < 0 || (size_t)n >= sizeof(text) - used)
+            return sbx_fail(err, SBX_E_LIMIT, 0, "too many writable paths for the Landlock envelope");
+        used += (size_t)n;
+    }
+    return sbx_files_write(warden->session_dir_fd, "landlock", text, used, 0444, err);
+}
+
+static int write_brief(const struct sbx_warden *warden, struct sbx_err *err)
+{
+    _cleanup_free_ char *text = malloc(BRIEF_BYTES);
+    if (!text)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+    size_t size = 0;
+    FILE *stream = fmemopen(text, BRIEF_BYTES, "w");
+    if (!stream)
+        return sbx_fail(err, SBX_E_MEMORY, errno, "cannot write the brief");
+    int status = sbx_brief_write(warden->policy, stream, err);
+    long end = ftell(stream);
+    if (fclose(stream) || end < 0)
+        status = status ? status : sbx_fail(err, SBX_E_LIMIT, 0, "the brief is too long");
+    size = end > 0 ? (size_t)end : 0;
+    return status ? status
+                  : sbx_files_write(warden->session_dir_fd, "brief.md", text, size, 0444, err);
+}
+
+int sbx_files_publish_policy(const struct sbx_warden *warden, struct sbx_err *err)
+{
+    if (sbx_files_write(warden->session_dir_fd, "policy", warden->policy,
+                        (size_t)warden->policy->size_bytes, 0444, err) ||
+        write_envelope(warden, err))
+        return -1;
+    return write_brief(warden, err);
+}
+
+/* The deny list goes to those who join as a sealed memfd; the allow list is a file of the jail. */
+static int make_filters(struct sbx_warden *warden, struct sbx_err *err)
+{
+    const struct sbx_filter_options options = {
+        .allow_ptrace = sbx_policy_flag(warden->policy, SBX_KEY_JAIL_ALLOW_PTRACE)};
+    struct sbx_bpf deny = {0}, allow = {0};
+    int status = sbx_seccomp_compile(SBX_FILTER_DENY, &options, &deny, err);
+    if (!status)
+        status = sbx_seccomp_compile(SBX_FILTER_ALLOW, &options, &allow, err);
+    if (!status)
+        status = sbx_files_write(warden->session_dir_fd, "seal", allow.code,
+                                 allow.count * sizeof(*allow.code), 0444, err);
+    size_t size = deny.count * sizeof(*deny.code);
+    if (!status) {
+        warden->filter_fd = memfd_create("sbx-deny-list", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        warden->filter_count = deny.count;
+        if (warden->filter_fd < 0 || write(warden->filter_fd, deny.code, size) != (ssize_t)size ||
+            fcntl(warden->filter_fd, F_ADD_SEALS,
+                  F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+            status = sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep the deny list");
+    }
+    free(deny.code);
+    free(allow.code);
+    return status;
+}
+
+static int make_masks(int run_fd, struct sbx_err *err)
+{
+    _cleanup_fd_ int mask = make_dir(run_fd, "mask", 0700, err);
+    if (mask < 0)
+        return -1;
+    _cleanup_fd_ int dir = make_dir(mask, "dir", 0, err);
+    if (dir < 0 || sbx_files_write(mask, "file", "", 0, 0, err))
+        return -1;
+    _cleanup_fd_ int stage = make_dir(run_fd, "stage", 0700, err);
+    return stage < 0 ? -1 : 0;
+}
+
+/* A socket by descriptor of its directory: sun_path is short, and no name is walked twice. */
+static int listen_at(int dir_fd, const char *name, mode_t mode, gid_t group, struct sbx_err *err)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    (void)snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", dir_fd, name);
+    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || bind(fd, (const struct sockaddr *)&address, sizeof(address)))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make the socket %s", name);
+    if (fchownat(dir_fd, name, 0, group, AT_SYMLINK_NOFOLLOW) || fchmodat(dir_fd, name, mode, 0))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the owner of %s", name);
+    if (listen(fd, 64))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot listen on %s", name);
+    return sbx_steal_fd(&fd);
+}
+
+/* First line: the name to sweep by; then every group's path, for the wardens of the account's other
+ * jails to know our processes by. */
+static int write_groups(const struct sbx_warden *warden, struct sbx_err *err)
+{
+    char text[64 + SBX_CGROUP_MAX * sizeof(warden->cgroup.group[0].path)];
+    int used = snprintf(text, sizeof(text), "%s\n", warden->cgroup_name);
+    for (unsigned i = 0; i < warden->cgroup.count; i++)
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "%s\n",
+                         warden->cgroup.group[i].path);
+    return sbx_files_write(warden->run_fd, "cgroup", text, (size_t)used, 0444, err);
+}
+
+int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
+{
+    /* What a dead warden of this id left: the caller holds the id's lock. */
+    sbx_files_remove(warden->jails_fd, warden->jail_id);
+    warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0711, err);
+    if (warden->run_fd < 0 || make_masks(warden->run_fd, err) ||
+        write_groups(warden, err))
+        return -1;
+    warden->session_dir_fd = make_dir(warden->run_fd, "session", 0755, err);
+    if (warden->session_dir_fd < 0 || sbx_account_write_files(&warden->account, warden->run_fd, err) ||
+        sbx_files_publish_policy(warden, err) || make_filters(warden, err))
+        return -1;
+    warden->clerk.shell_fd = listen_at(warden->session_dir_fd, "shell.sock", 0666, 0, err);
+    if (warden->clerk.shell_fd < 0)
+        return -1;
+    warden->listen_fd =
+        listen_at(warden->run_fd, "control.sock", 0660, warden->operators, err);
+    return warden->listen_fd < 0 ? -1 : 0;
+}
+
+/* Facts of the kernel about the jail's init, for sbxsh to compare itself with. */
+int sbx_files_attest(const struct sbx_warden *warden, struct sbx_err *err)
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/ns", warden->jail.init_pid);
+    _cleanup_fd_ int ns = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (ns < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open %s", path);
+    struct sbx_attest record = {0};
+    if (sbx_attest_read(ns, &record, err))
+        return -1;
+    record.magic = SBX_ATTEST_MAGIC;
+    record.uid = warden->account.uid;
+    (void)snprintf(record.jail, sizeof(record.jail), "%s", warden->jail_id);
+    return sbx_files_write(warden->session_dir_fd, "attest", &record, sizeof(record), 0444, err);
+}
+
+int sbx_files_rename(struct sbx_warden *warden, const char *to, struct sbx_err *err)
+{
+    if (renameat(warden->jails_fd, warden->jail_id, warden->jails_fd, to))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot rename the directory of jail %s",
+                        warden->jail_id);
+    return 0;
+}
+
+/* Removes a tree of ours, never following a link: only root writes below /run/sbx/jails. */
+static void remove_tree(int dir_fd, const char *name, unsigned depth)
+{
+    if (!unlinkat(dir_fd, name, 0) || errno == ENOENT || depth == NAME_DEPTH)
+        return;
+    int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!dir) {
+        if (fd >= 0)
+            (void)close(fd);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            remove_tree(dirfd(dir), entry->d_name, depth + 1);
+    (void)closedir(dir);
+    (void)unlinkat(dir_fd, name, AT_REMOVEDIR);
+}
+
+void sbx_files_remove(int jails_fd, const char *name)
+{
+    remove_tree(jails_fd, name, 0);
+}

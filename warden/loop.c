@@ -1,0 +1,159 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "warden/warden.h"
+
+#define SCAN_EVERY_MS       60000 /* with the proc connector; without it every tick */
+#define SCAN_BLIND_MS       2000
+#define POPULATION_EVERY_MS 1000
+
+int64_t sbx_now_ms(void)
+{
+    struct timespec ts;
+    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static unsigned background(const struct sbx_warden *warden)
+{
+    int population = sbx_cgroup_population(&warden->cgroup);
+    bool counts_init = sbx_cgroup_has(&warden->cgroup, warden->jail.init_pid);
+    return population > 0 ? (unsigned)population - counts_init : 0;
+}
+
+/* A jail stays while a session or a process of the account is in it, and `linger` longer. */
+static void mind_idleness(struct sbx_warden *warden, int64_t now)
+{
+    if (warden->session_count || background(warden)) {
+        warden->idle_since_ms = 0;
+        return;
+    }
+    int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
+    if (!warden->idle_since_ms)
+        warden->idle_since_ms = now;
+    bool is_session_scope = sbx_policy_number(warden->policy, SBX_KEY_JAIL_SCOPE) == 1;
+    if (now - warden->idle_since_ms >= linger || is_session_scope || warden->params.is_run)
+        warden->is_ending = warden->last_session || now - warden->idle_since_ms >= linger;
+}
+
+static int timeout_ms(const struct sbx_warden *warden, int64_t now)
+{
+    int64_t next = warden->next_scan_ms;
+    if (warden->retire_at_ms && warden->retire_at_ms < next)
+        next = warden->retire_at_ms;
+    if (!warden->session_count) {
+        /* Empty and without sessions nothing can appear: sleep the linger through. */
+        int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
+        int64_t look = warden->idle_since_ms ? warden->idle_since_ms + linger
+                                             : now + POPULATION_EVERY_MS;
+        if (look < next)
+            next = look;
+    }
+    int64_t left = next - now;
+    return left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
+}
+
+static void reap(struct sbx_warden *warden)
+{
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+        if (pid == warden->jail.init_pid) {
+            warden->jail.init_pid = 0; /* reaped: the number is nobody's */
+            sbx_warden_tell(warden, "init", "the jail's init ended; the jail ends");
+            warden->is_ending = true;
+        } else if (pid == warden->clerk.pid) {
+            struct sbx_err err = SBX_ERR_INIT;
+            warden->clerk.pid = 0;
+            if (sbx_clerk_start(warden, &err))
+                sbx_warden_tell(warden, "clerk", err.message);
+        }
+    }
+}
+
+static void take_signal(struct sbx_warden *warden)
+{
+    struct signalfd_siginfo info;
+    if (read(warden->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+        return;
+    if (info.ssi_signo == SIGCHLD) {
+        reap(warden);
+    } else {
+        sbx_warden_tell(warden, "stop", "the warden was told to stop");
+        warden->is_ending = true;
+    }
+}
+
+static void watch_strays(struct sbx_warden *warden, int64_t now, bool has_news)
+{
+    if (!has_news && now < warden->next_scan_ms)
+        return;
+    sbx_strays_scan(warden);
+    warden->next_scan_ms = now + (warden->strays_fd >= 0 ? SCAN_EVERY_MS : SCAN_BLIND_MS);
+}
+
+enum { P_LISTEN, P_SIGNAL, P_JANITOR, P_STRAYS, P_CLERK, P_FIXED };
+
+static unsigned fill(const struct sbx_warden *warden, struct pollfd *fds, unsigned *owner)
+{
+    const int fixed[P_FIXED] = {
+        [P_LISTEN] = warden->listen_fd,  [P_SIGNAL] = warden->signal_fd,
+        [P_JANITOR] = warden->janitor_fd, [P_STRAYS] = warden->strays_fd,
+        [P_CLERK] = warden->clerk.line_fd,
+    };
+    unsigned count = 0;
+    for (; count < P_FIXED; count++)
+        fds[count] = (struct pollfd){.fd = fixed[count], .events = POLLIN};
+    for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++)
+        if (warden->session[i].fd >= 0) {
+            owner[count] = i;
+            fds[count++] = (struct pollfd){.fd = warden->session[i].fd, .events = POLLIN};
+        }
+    return count;
+}
+
+static void serve(struct sbx_warden *warden, const struct pollfd *fds, const unsigned *owner,
+                  unsigned count)
+{
+    if (fds[P_SIGNAL].revents)
+        take_signal(warden);
+    if (fds[P_JANITOR].revents) {
+        sbx_warden_tell(warden, "stop", "the warden's keeper ended");
+        warden->is_ending = true;
+    }
+    if (fds[P_CLERK].revents)
+        sbx_clerk_read(warden);
+    for (unsigned i = P_FIXED; i < count; i++)
+        if (fds[i].revents)
+            sbx_control_serve(warden, &warden->session[owner[i]]);
+    if (fds[P_LISTEN].revents)
+        sbx_control_accept(warden);
+}
+
+void sbx_warden_loop(struct sbx_warden *warden)
+{
+    struct pollfd fds[P_FIXED + SBX_MAX_SESSIONS];
+    unsigned owner[P_FIXED + SBX_MAX_SESSIONS];
+    while (!warden->is_ending) {
+        unsigned count = fill(warden, fds, owner);
+        int64_t now = sbx_now_ms();
+        int n = poll(fds, count, timeout_ms(warden, now));
+        if (n < 0 && errno != EINTR)
+            return;
+        if (n > 0)
+            serve(warden, fds, owner, count);
+        now = sbx_now_ms();
+        bool has_news = n > 0 && fds[P_STRAYS].revents && sbx_strays_drain(warden->strays_fd);
+        watch_strays(warden, now, has_news);
+        if (!warden->session_count)
+            mind_idleness(warden, now);
+        if (warden->retire_at_ms && now >= warden->retire_at_ms)
+            warden->is_ending = true;
+    }
+}

@@ -1,0 +1,80 @@
+#include <string.h>
+
+#include "warden/warden.h"
+
+/* Keeps the first error for the login's refusal; the others are for `sbxctl policy check`. */
+static int read_files(const struct sbx_warden *warden, struct sbx_config *config,
+                      struct sbx_err *err)
+{
+    const struct sbx_params *params = &warden->params;
+    const struct sbx_account *account = &warden->account;
+    if (params->policy)
+        return sbx_config_read_path(config, params->policy, account->name, account->group_list,
+                                    NULL, err);
+    return sbx_config_read_managed(config, warden->paths.root, account->name, account->group_list,
+                                   NULL, err);
+}
+
+int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
+                   struct sbx_err *err)
+{
+    const struct sbx_params *params = &warden->params;
+    const struct sbx_subject subject = {
+        .account = warden->account.name,
+        .home = warden->account.home,
+        .workspace = params->workspace,
+        .uid = warden->account.uid,
+        .gid = warden->account.gid,
+    };
+    struct sbx_config *config;
+    if (sbx_config_new(&config, err))
+        return -1;
+    int status = read_files(warden, config, err);
+    for (size_t i = 0; !status && i < params->setting_count; i++)
+        status = sbx_config_set(config, params->settings[i], "--set", err);
+    if (!status)
+        status = sbx_policy_compile(config, &subject, policy, err);
+    *stamp = sbx_config_stamp(config);
+    sbx_config_free(config);
+    return status;
+}
+
+static bool same_items(const struct sbx_policy *a, const struct sbx_policy *b, enum sbx_key key)
+{
+    uint32_t count_a, count_b;
+    const struct sbx_item *items_a = sbx_policy_list(a, key, &count_a);
+    const struct sbx_item *items_b = sbx_policy_list(b, key, &count_b);
+    if (count_a != count_b)
+        return false;
+    for (uint32_t i = 0; i < count_a; i++)
+        if (strcmp(sbx_policy_text(a, items_a[i].text), sbx_policy_text(b, items_b[i].text)) != 0)
+            return false;
+    return true;
+}
+
+static bool same_paths(const struct sbx_policy *a, const struct sbx_policy *b)
+{
+    uint32_t count_a, count_b;
+    const struct sbx_path_rule *rules_a = sbx_policy_paths(a, &count_a);
+    const struct sbx_path_rule *rules_b = sbx_policy_paths(b, &count_b);
+    if (count_a != count_b)
+        return false;
+    for (uint32_t i = 0; i < count_a; i++)
+        if (rules_a[i].kind != rules_b[i].kind || rules_a[i].flags != rules_b[i].flags ||
+            strcmp(sbx_policy_text(a, rules_a[i].path), sbx_policy_text(b, rules_b[i].path)) != 0)
+            return false;
+    return true;
+}
+
+/* Would a jail built from b today be the jail that was built from a? */
+bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b)
+{
+    for (int key = 0; key < SBX_KEY_COUNT; key++)
+        if (sbx_key_table[key].flags & SBX_K_JAIL &&
+            (sbx_policy_number(a, (enum sbx_key)key) != sbx_policy_number(b, (enum sbx_key)key) ||
+             !same_items(a, b, (enum sbx_key)key)))
+            return false;
+    return same_paths(a, b) &&
+           !strcmp(sbx_policy_text(a, a->home), sbx_policy_text(b, b->home)) &&
+           !strcmp(sbx_policy_text(a, a->workspace), sbx_policy_text(b, b->workspace));
+}

@@ -1,0 +1,203 @@
+/* Processes of the account outside its jail.
+ *
+ * The join of an sshd session rests on how sshd behaves; this is the net under it. The kernel tells
+ * of every process that takes the account's uid (proc connector, filtered in the kernel to that one
+ * uid); a scan of /proc then finds who is not in the jail's cgroup and ends it. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/cn_proc.h>
+#include <linux/connector.h>
+#include <linux/filter.h>
+#include <linux/netlink.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "policy/cleanup.h"
+#include "warden/warden.h"
+
+struct packet {
+    struct nlmsghdr netlink;
+    struct cn_msg connector;
+    union {
+        enum proc_cn_mcast_op op;
+        struct proc_event event;
+    };
+} __attribute__((packed));
+
+/* Passes only "a process changed its uid, and its real uid is now this one". */
+static int attach_filter(int fd, uid_t uid)
+{
+    const unsigned base = NLMSG_LENGTH(0) + sizeof(struct cn_msg);
+    const unsigned what = base + offsetof(struct proc_event, what);
+    const unsigned ruid = base + offsetof(struct proc_event, event_data.id.r.ruid);
+    /* BPF loads in network order; what the kernel wrote is in the machine's. */
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, what),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __builtin_bswap32(PROC_EVENT_UID), 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ruid),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __builtin_bswap32(uid), 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, 0xffffffff),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+    };
+    const struct sock_fprog program = {.len = sizeof(code) / sizeof(*code), .filter = code};
+    return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
+}
+
+/* -1 where the kernel has no proc connector: the scans by the clock remain. */
+int sbx_strays_open(uid_t uid)
+{
+    _cleanup_fd_ int fd =
+        socket(PF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR);
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
+    if (fd < 0 || attach_filter(fd, uid) ||
+        bind(fd, (const struct sockaddr *)&address, sizeof(address)))
+        return -1;
+    struct packet request = {
+        .netlink = {.nlmsg_len = NLMSG_LENGTH(sizeof(struct cn_msg) + sizeof(request.op)),
+                    .nlmsg_type = NLMSG_DONE},
+        .connector = {.id = {CN_IDX_PROC, CN_VAL_PROC}, .len = sizeof(request.op)},
+        .op = PROC_CN_MCAST_LISTEN,
+    };
+    if (send(fd, &request, request.netlink.nlmsg_len, 0) < 0)
+        return -1;
+    return sbx_steal_fd(&fd);
+}
+
+bool sbx_strays_drain(int fd)
+{
+    char packet[1024];
+    bool has_news = false;
+    for (int i = 0; i < 4096; i++) {
+        ssize_t n = recv(fd, packet, sizeof(packet), 0);
+        if (n < 0 && errno != ENOBUFS) /* overrun: something was missed, so look */
+            break;
+        has_news = true;
+    }
+    return has_news;
+}
+
+/* Reads "Uid:" of /proc/PID/status. The file is the kernel's; the name in it is the process's. */
+static bool has_real_uid(int proc_fd, const char *pid, uid_t uid)
+{
+    char path[64], text[2048];
+    (void)snprintf(path, sizeof(path), "%s/status", pid);
+    _cleanup_fd_ int fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    const char *line = strstr(text, "\nUid:\t"); /* a newline in the name is shown escaped */
+    unsigned real;
+    return line && sscanf(line, "\nUid:\t%u", &real) == 1 && real == uid;
+}
+
+static void end_stray(struct sbx_warden *warden, pid_t pid)
+{
+    _cleanup_fd_ int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    char number[16];
+    (void)snprintf(number, sizeof(number), "%d", pid);
+    _cleanup_fd_ int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
+    if (pidfd < 0 || proc_fd < 0 || !has_real_uid(proc_fd, number, warden->account.uid) ||
+        sbx_cgroup_has(&warden->cgroup, pid))
+        return;
+    if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
+        return;
+    struct sbx_event event = {.kind = SBX_EVENT_JAIL,
+                              .verdict = "deny",
+                              .action = "stray",
+                              .reason = "a process of the account ran outside its jail; it was ended",
+                              .pid = pid,
+                              .loginuid = -1};
+    sbx_warden_record(warden, &event);
+}
+
+/* The child that opens paths for a jail under construction has the account's uid by design. */
+static bool is_ours(pid_t pid)
+{
+    char path[64], text[2048];
+    (void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
+    _cleanup_fd_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (n <= 0)
+        return true; /* gone */
+    text[n] = '\0';
+    const char *line = strstr(text, "\nPPid:\t");
+    int parent;
+    struct stat mine, its;
+    if (!line || sscanf(line, "\nPPid:\t%d", &parent) != 1 || parent <= 1)
+        return false;
+    (void)snprintf(path, sizeof(path), "/proc/%d/exe", parent);
+    return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
+           mine.st_ino == its.st_ino;
+}
+
+/* True where one of the lines of /proc/PID/cgroup names a group of the list (absolute paths). */
+static bool is_in_groups(const char *lines, const char *groups)
+{
+    for (const char *line = lines; line && *line; line = strchr(line, '\n') + 1) {
+        const char *colon = strchr(line, ':'), *end = strchr(line, '\n');
+        const char *path = colon && end ? strchr(colon + 1, ':') : NULL;
+        if (!path || !end || path > end)
+            return false;
+        size_t len = (size_t)(end - ++path);
+        for (const char *group = groups; len > 1 && *group; group = strchr(group, '\n') + 1) {
+            const char *group_end = strchr(group, '\n');
+            if (!group_end)
+                break;
+            if ((size_t)(group_end - group) > len && !memcmp(group_end - len, path, len))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Jails of one account can be several (retired ones, sbxctl run): each has its own warden, and none
+ * may end what belongs to another. Their groups are written beside their control sockets. */
+static bool is_in_another_jail(const struct sbx_warden *warden, pid_t pid)
+{
+    char path[64], lines[4096], groups[4096];
+    (void)snprintf(path, sizeof(path), "/proc/%d/cgroup", pid);
+    _cleanup_fd_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, lines, sizeof(lines) - 1);
+    if (n <= 0)
+        return true; /* gone */
+    lines[n] = '\0';
+    int jails_fd = openat(warden->jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    _cleanup_dir_ DIR *jails = jails_fd >= 0 ? fdopendir(jails_fd) : NULL;
+    for (struct dirent *entry; jails && (entry = readdir(jails));) {
+        char name[NAME_MAX + 16];
+        (void)snprintf(name, sizeof(name), "%s/cgroup", entry->d_name);
+        _cleanup_fd_ int file = openat(warden->jails_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        ssize_t size = file < 0 ? -1 : read(file, groups, sizeof(groups) - 1);
+        if (size <= 0)
+            continue;
+        groups[size] = '\0';
+        if (is_in_groups(lines, groups))
+            return true;
+    }
+    return false;
+}
+
+void sbx_strays_scan(struct sbx_warden *warden)
+{
+    _cleanup_dir_ DIR *proc = opendir("/proc");
+    if (!proc)
+        return;
+    for (struct dirent *entry; (entry = readdir(proc));) {
+        if (!isdigit((unsigned char)entry->d_name[0]) ||
+            !has_real_uid(dirfd(proc), entry->d_name, warden->account.uid))
+            continue;
+        pid_t pid = (pid_t)atoi(entry->d_name);
+        if (!sbx_cgroup_has(&warden->cgroup, pid) && !is_ours(pid) &&
+            !is_in_another_jail(warden, pid))
+            end_stray(warden, pid);
+    }
+}

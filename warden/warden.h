@@ -1,0 +1,140 @@
+/* The warden's own state. One warden, one jail; everything it holds hangs on this struct.
+ *
+ * Runs as root outside the jail. It parses nothing that the account wrote: from the jail's side it
+ * gets structs of fixed size from the clerk, process ids from the kernel, and closed descriptors. */
+#ifndef SBX_WARDEN_WARDEN_H
+#define SBX_WARDEN_WARDEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "jail/cgroup.h"
+#include "jail/jail.h"
+#include "jail/seccomp.h"
+#include "policy/config.h"
+#include "warden/client.h"
+#include "warden/clerk.h"
+#include "warden/event.h"
+#include "warden/proto.h"
+
+#define SBX_MAX_SESSIONS 1024
+#define SBX_MAX_GROUPS   256
+#define SBX_MAX_SETTINGS 64
+
+/* Numeric fallbacks for the helpers where the package's users are absent. */
+#define SBX_INIT_UID  61184u
+#define SBX_CLERK_UID 61185u
+
+/* What the launch file says; the strings live in `text`. */
+struct sbx_params {
+    char text[65536];
+    const char *account, *policy, *workspace, *programs;
+    const char *settings[SBX_MAX_SETTINGS + 1];
+    size_t setting_count;
+    uint32_t uid;
+    bool is_run;
+};
+
+struct sbx_account {
+    char name[64], home[4096], shell[4096];
+    uid_t uid;
+    gid_t gid;
+    gid_t groups[SBX_MAX_GROUPS];
+    size_t group_count;
+    char group_names[SBX_MAX_GROUPS][64];
+    const char *group_list[SBX_MAX_GROUPS + 1];
+};
+
+struct sbx_session {
+    int fd; /* -1: free */
+    uint32_t number;
+    uint32_t loginuid;
+    bool has_joined;
+    char service[64], tty[64], rhost[128];
+    pid_t peer;
+    uid_t peer_uid;
+};
+
+struct sbx_warden {
+    struct sbx_paths paths;
+    struct sbx_params params;
+    struct sbx_account account;
+    char jail_id[SBX_JAIL_ID_BYTES];
+    char cgroup_name[64];
+    char run_path[512]; /* /run/sbx/jails/JAIL; changes when the jail retires */
+    int jails_fd, run_fd, session_dir_fd;
+    int filter_fd; /* memfd of the deny list */
+    unsigned short filter_count;
+
+    struct sbx_policy *policy;
+    uint64_t stamp;
+
+    struct sbx_cgroup cgroup;
+    bool has_cgroup;
+    struct sbx_jail jail;
+    struct sbx_log *log;
+    gid_t operators;
+
+    int listen_fd, signal_fd, janitor_fd, strays_fd;
+    struct {
+        pid_t pid;
+        int line_fd;
+        int shell_fd; /* the listening socket, kept so that a new clerk gets it */
+        unsigned restarts;
+    } clerk;
+
+    struct sbx_session session[SBX_MAX_SESSIONS];
+    unsigned session_count, last_session;
+    int64_t started;         /* wall clock, seconds */
+    int64_t idle_since_ms;   /* monotonic; 0: not idle */
+    int64_t retire_at_ms;    /* 0: not retired */
+    int64_t next_scan_ms;
+    bool is_ending;
+    int killer_fd;           /* connection that asked for the end and waits for DONE, or -1 */
+};
+
+/* params.c */
+int sbx_params_read(struct sbx_params *params, int jails_fd, const char *jail,
+                    struct sbx_err *err) SBX_MUST_CHECK;
+/* account.c: passwd and group by NSS, outside the jail and before anything of the account's runs */
+int sbx_account_find(struct sbx_account *account, const char *name, uint32_t uid,
+                     struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_account_write_files(const struct sbx_account *account, int dir_fd,
+                            struct sbx_err *err) SBX_MUST_CHECK;
+/* rules.c: the policy in force */
+int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
+                   struct sbx_err *err) SBX_MUST_CHECK;
+bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b);
+/* files.c: the jail's directory below /run/sbx/jails and what the jail sees of it */
+int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_files_publish_policy(const struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_files_attest(const struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_files_write(int dir_fd, const char *name, const void *data, size_t size, mode_t mode,
+                    struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_files_rename(struct sbx_warden *warden, const char *to, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_files_remove(int jails_fd, const char *name);
+/* setup.c, teardown.c */
+int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
+/* loop.c: returns when the jail has ended */
+void sbx_warden_loop(struct sbx_warden *warden);
+/* control.c */
+void sbx_control_accept(struct sbx_warden *warden);
+void sbx_control_serve(struct sbx_warden *warden, struct sbx_session *session);
+void sbx_session_close(struct sbx_warden *warden, struct sbx_session *session);
+void sbx_warden_retire(struct sbx_warden *warden, const char *why);
+/* helpers.c: the clerk */
+int sbx_clerk_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_clerk_read(struct sbx_warden *warden);
+/* strays.c */
+int sbx_strays_open(uid_t uid);
+bool sbx_strays_drain(int fd); /* true: a process took the uid, scan now */
+void sbx_strays_scan(struct sbx_warden *warden);
+/* record.c of the warden: an event of this jail */
+void sbx_warden_record(struct sbx_warden *warden, struct sbx_event *event);
+void sbx_warden_tell(struct sbx_warden *warden, const char *action, const char *reason);
+
+int64_t sbx_now_ms(void);
+
+#endif
