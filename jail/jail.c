@@ -223,7 +223,8 @@ void sbx_jail_end(struct sbx_jail *jail)
     if (jail->init_pid <= 0)
         return;
     (void)close(jail->line_fd);
-    (void)kill(jail->init_pid, SIGKILL); /* our child, not yet reaped: the number is still its own */
+    (void)kill(jail->init_pid,
+               SIGKILL); /* our child, not yet reaped: the number is still its own */
     while (waitpid(jail->init_pid, NULL, 0) < 0 && errno == EINTR)
         ;
     (void)close(jail->init_pidfd);

@@ -14,10 +14,10 @@ struct sbx_jail_spec {
     const struct sbx_plan *plan;
     struct sbx_credentials account;
     const char *account_name;
-    const char *run_path;   /* JAIL's directory below /run/sbx/jails: holds stage/, mask/{dir,file} */
-    const char *hostname;   /* NULL: the host's */
-    int cgroup_fd;          /* v2 directory to be born in, or -1 */
-    int init_fd;            /* O_PATH of sbx-init, opened before the host is gone */
+    const char *run_path; /* JAIL's directory below /run/sbx/jails: holds stage/, mask/{dir,file} */
+    const char *hostname; /* NULL: the host's */
+    int cgroup_fd;        /* v2 directory to be born in, or -1 */
+    int init_fd;          /* O_PATH of sbx-init, opened before the host is gone */
     uid_t init_uid;
     void (*note)(void *data, const char *message);
     void *data;

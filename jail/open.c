@@ -108,7 +108,8 @@ int sbx_open_walk(int root_fd, const char *path)
             errno = ELOOP;
             return -1;
         }
-        int next = !strcmp(name, ".") ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : step(&walk, fd, name, after);
+        int next =
+            !strcmp(name, ".") ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : step(&walk, fd, name, after);
         if (!strcmp(name, "."))
             memmove(walk.rest, after, strlen(after) + 1);
         int saved = errno;

@@ -11,68 +11,68 @@
 
 /* What every view starts from. size 0 with kind TMPFS: [limits] tmp_size. */
 static const struct sbx_step system_base[] = {
-    {SBX_STEP_BIND, 0, "/usr", "/usr", 0, 0},
-    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/bin", "/bin", 0, 0},
-    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/sbin", "/sbin", 0, 0},
-    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/lib", "/lib", 0, 0},
-    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/lib32", "/lib32", 0, 0},
-    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/lib64", "/lib64", 0, 0},
-    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/libx32", "/libx32", 0, 0},
-    {SBX_STEP_BIND, 0, "/etc", "/etc", 0, 0},
-    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/opt", "/opt", 0, 0},
-    {SBX_STEP_DIR, 0, "/var/lib", NULL, 0, 0755},
-    {SBX_STEP_DIR, 0, "/var/cache", NULL, 0, 0755},
-    /* What package tools read to answer "what is installed". */
-    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/lib/dpkg", "/var/lib/dpkg", 0, 0},
-    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/lib/apt", "/var/lib/apt", 0, 0},
-    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/cache/apt", "/var/cache/apt", 0, 0},
-    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/lib/rpm", "/var/lib/rpm", 0, 0},
-    {SBX_STEP_DIR, 0, "/home", NULL, 0, 0755},
-    {SBX_STEP_DIR, 0, "/run", NULL, 0, 0755},
-    {SBX_STEP_LINK, 0, "/var/run", "/run", 0, 0},
+    {SBX_STEP_BIND, 0,                 "/usr",           "/usr",           0, 0   },
+    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/bin",           "/bin",           0, 0   },
+    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/sbin",          "/sbin",          0, 0   },
+    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/lib",           "/lib",           0, 0   },
+    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/lib32",         "/lib32",         0, 0   },
+    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/lib64",         "/lib64",         0, 0   },
+    {SBX_STEP_COPY, SBX_STEP_OPTIONAL, "/libx32",        "/libx32",        0, 0   },
+    {SBX_STEP_BIND, 0,                 "/etc",           "/etc",           0, 0   },
+    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/opt",           "/opt",           0, 0   },
+    {SBX_STEP_DIR,  0,                 "/var/lib",       NULL,             0, 0755},
+    {SBX_STEP_DIR,  0,                 "/var/cache",     NULL,             0, 0755},
+ /* What package tools read to answer "what is installed". */
+    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/lib/dpkg",  "/var/lib/dpkg",  0, 0   },
+    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/lib/apt",   "/var/lib/apt",   0, 0   },
+    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/cache/apt", "/var/cache/apt", 0, 0   },
+    {SBX_STEP_BIND, SBX_STEP_OPTIONAL, "/var/lib/rpm",   "/var/lib/rpm",   0, 0   },
+    {SBX_STEP_DIR,  0,                 "/home",          NULL,             0, 0755},
+    {SBX_STEP_DIR,  0,                 "/run",           NULL,             0, 0755},
+    {SBX_STEP_LINK, 0,                 "/var/run",       "/run",           0, 0   },
 };
 
 static const struct sbx_step whole_base[] = {
-    {SBX_STEP_BIND, 0, "/", "/", 0, 0},
-    /* Sockets, pid files and the login records of the host. */
+    {SBX_STEP_BIND,  0, "/",    "/",  0,           0   },
+ /* Sockets, pid files and the login records of the host. */
     {SBX_STEP_TMPFS, 0, "/run", NULL, 1024 * 1024, 0755},
 };
 
 static const struct sbx_step dev_base[] = {
-    {SBX_STEP_TMPFS, 0, "/dev", NULL, 1024 * 1024, 0755},
-    {SBX_STEP_NODE, 0, "/dev/null", "/dev/null", 0, 0},
-    {SBX_STEP_NODE, 0, "/dev/zero", "/dev/zero", 0, 0},
-    {SBX_STEP_NODE, 0, "/dev/full", "/dev/full", 0, 0},
-    {SBX_STEP_NODE, 0, "/dev/random", "/dev/random", 0, 0},
-    {SBX_STEP_NODE, 0, "/dev/urandom", "/dev/urandom", 0, 0},
-    {SBX_STEP_NODE, 0, "/dev/tty", "/dev/tty", 0, 0},
-    {SBX_STEP_DEVPTS, 0, "/dev/pts", NULL, 0, 0},
-    {SBX_STEP_LINK, 0, "/dev/ptmx", "pts/ptmx", 0, 0},
-    {SBX_STEP_LINK, 0, "/dev/fd", "/proc/self/fd", 0, 0},
-    {SBX_STEP_LINK, 0, "/dev/stdin", "/proc/self/fd/0", 0, 0},
-    {SBX_STEP_LINK, 0, "/dev/stdout", "/proc/self/fd/1", 0, 0},
-    {SBX_STEP_LINK, 0, "/dev/stderr", "/proc/self/fd/2", 0, 0},
-    {SBX_STEP_TMPFS, SBX_STEP_WRITABLE, "/dev/shm", NULL, 0, 01777},
-    {SBX_STEP_FREEZE, 0, "/dev", NULL, 0, 0},
+    {SBX_STEP_TMPFS,  0,                 "/dev",         NULL,              1024 * 1024, 0755 },
+    {SBX_STEP_NODE,   0,                 "/dev/null",    "/dev/null",       0,           0    },
+    {SBX_STEP_NODE,   0,                 "/dev/zero",    "/dev/zero",       0,           0    },
+    {SBX_STEP_NODE,   0,                 "/dev/full",    "/dev/full",       0,           0    },
+    {SBX_STEP_NODE,   0,                 "/dev/random",  "/dev/random",     0,           0    },
+    {SBX_STEP_NODE,   0,                 "/dev/urandom", "/dev/urandom",    0,           0    },
+    {SBX_STEP_NODE,   0,                 "/dev/tty",     "/dev/tty",        0,           0    },
+    {SBX_STEP_DEVPTS, 0,                 "/dev/pts",     NULL,              0,           0    },
+    {SBX_STEP_LINK,   0,                 "/dev/ptmx",    "pts/ptmx",        0,           0    },
+    {SBX_STEP_LINK,   0,                 "/dev/fd",      "/proc/self/fd",   0,           0    },
+    {SBX_STEP_LINK,   0,                 "/dev/stdin",   "/proc/self/fd/0", 0,           0    },
+    {SBX_STEP_LINK,   0,                 "/dev/stdout",  "/proc/self/fd/1", 0,           0    },
+    {SBX_STEP_LINK,   0,                 "/dev/stderr",  "/proc/self/fd/2", 0,           0    },
+    {SBX_STEP_TMPFS,  SBX_STEP_WRITABLE, "/dev/shm",     NULL,              0,           01777},
+    {SBX_STEP_FREEZE, 0,                 "/dev",         NULL,              0,           0    },
 };
 
 static const struct sbx_step proc_base[] = {
-    {SBX_STEP_PROC, 0, "/proc", NULL, 0, 0},
-    {SBX_STEP_SYSFS, 0, "/sys", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/sys/firmware", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/kcore", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/keys", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/key-users", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/kmsg", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/timer_list", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/sched_debug", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/scsi", NULL, 0, 0},
-    {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/proc/acpi", NULL, 0, 0},
-    {SBX_STEP_SELF, SBX_STEP_OPTIONAL, "/proc/sys", NULL, 0, 0},
-    {SBX_STEP_SELF, SBX_STEP_OPTIONAL, "/proc/sysrq-trigger", NULL, 0, 0},
-    {SBX_STEP_SELF, SBX_STEP_OPTIONAL, "/proc/irq", NULL, 0, 0},
-    {SBX_STEP_SELF, SBX_STEP_OPTIONAL, "/proc/bus", NULL, 0, 0},
-    {SBX_STEP_SELF, SBX_STEP_OPTIONAL, "/proc/fs", NULL, 0, 0},
+    {SBX_STEP_PROC,  0,                 "/proc",               NULL, 0, 0},
+    {SBX_STEP_SYSFS, 0,                 "/sys",                NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/sys/firmware",       NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/kcore",         NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/keys",          NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/key-users",     NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/kmsg",          NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/timer_list",    NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/sched_debug",   NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/scsi",          NULL, 0, 0},
+    {SBX_STEP_MASK,  SBX_STEP_OPTIONAL, "/proc/acpi",          NULL, 0, 0},
+    {SBX_STEP_SELF,  SBX_STEP_OPTIONAL, "/proc/sys",           NULL, 0, 0},
+    {SBX_STEP_SELF,  SBX_STEP_OPTIONAL, "/proc/sysrq-trigger", NULL, 0, 0},
+    {SBX_STEP_SELF,  SBX_STEP_OPTIONAL, "/proc/irq",           NULL, 0, 0},
+    {SBX_STEP_SELF,  SBX_STEP_OPTIONAL, "/proc/bus",           NULL, 0, 0},
+    {SBX_STEP_SELF,  SBX_STEP_OPTIONAL, "/proc/fs",            NULL, 0, 0},
 };
 
 static const char *const step_names[] = {"dir",  "link",  "copy",   "bind", "self", "tmpfs",
@@ -115,7 +115,8 @@ static int add_tmp(struct sbx_plan *plan, const struct sbx_policy *policy, uint6
     static const char *const places[] = {"/tmp", "/var/tmp"};
     bool is_private = sbx_policy_flag(policy, SBX_KEY_JAIL_PRIVATE_TMP);
     for (size_t i = 0; i < 2; i++) {
-        struct sbx_step step = {SBX_STEP_TMPFS, SBX_STEP_WRITABLE, places[i], NULL, tmp_bytes, 01777};
+        struct sbx_step step = {SBX_STEP_TMPFS, SBX_STEP_WRITABLE, places[i],
+                                NULL,           tmp_bytes,         01777};
         if (!is_private)
             step = (struct sbx_step){SBX_STEP_BIND, SBX_STEP_WRITABLE, places[i], places[i], 0, 0};
         if (add(plan, step, err))
@@ -180,7 +181,10 @@ static int pin_parents(struct sbx_plan *plan, const struct sbx_policy *policy, c
     while (depth) {
         struct sbx_step step = {SBX_STEP_SELF,
                                 SBX_STEP_PRESENT | SBX_STEP_ACCOUNT | SBX_STEP_WRITABLE,
-                                chain[--depth], NULL, 0, 0};
+                                chain[--depth],
+                                NULL,
+                                0,
+                                0};
         if (add(plan, step, err))
             return -1;
     }
@@ -261,21 +265,21 @@ static int add_rules(struct sbx_plan *plan, const struct sbx_policy *policy, str
 static int add_own(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)
 {
     const struct sbx_step steps[] = {
-        {SBX_STEP_DIR, 0, "/run/sbx/session", NULL, 0, 0755},
-        {SBX_STEP_BIND, 0, "/run/sbx/session", input->session_source, 0, 0},
-        {SBX_STEP_DIR, 0, "/run/lock", NULL, 0, 0755},
-        {SBX_STEP_BIND, 0, "/etc/passwd", input->passwd_source, 0, 0},
-        {SBX_STEP_BIND, 0, "/etc/group", input->group_source, 0, 0},
-        {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/etc/sbx", NULL, 0, 0},
-        {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/var/lib/sbx", NULL, 0, 0},
-        {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/var/log/sbx", NULL, 0, 0},
+        {SBX_STEP_DIR,  0,                 "/run/sbx/session", NULL,                  0, 0755},
+        {SBX_STEP_BIND, 0,                 "/run/sbx/session", input->session_source, 0, 0   },
+        {SBX_STEP_DIR,  0,                 "/run/lock",        NULL,                  0, 0755},
+        {SBX_STEP_BIND, 0,                 "/etc/passwd",      input->passwd_source,  0, 0   },
+        {SBX_STEP_BIND, 0,                 "/etc/group",       input->group_source,   0, 0   },
+        {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/etc/sbx",         NULL,                  0, 0   },
+        {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/var/lib/sbx",     NULL,                  0, 0   },
+        {SBX_STEP_MASK, SBX_STEP_OPTIONAL, "/var/log/sbx",     NULL,                  0, 0   },
     };
     if (ADD_TABLE(plan, steps, 0, err))
         return -1;
     for (size_t i = 0; input->extra && input->extra[i]; i++)
         if (add(plan,
-                (struct sbx_step){SBX_STEP_BIND, SBX_STEP_MISSING, input->extra[i],
-                                  input->extra[i], 0, 0},
+                (struct sbx_step){SBX_STEP_BIND, SBX_STEP_MISSING, input->extra[i], input->extra[i],
+                                  0, 0},
                 err))
             return -1;
     return 0;

@@ -27,14 +27,14 @@ enum sbx_step_kind {
 };
 
 #define SBX_STEP_WRITABLE 0x01u
-#define SBX_STEP_OPTIONAL 0x02u /* absent: no step, no word */
-#define SBX_STEP_ACCOUNT  0x04u /* opened by a child with the account's credentials */
-#define SBX_STEP_TELL     0x08u /* absent: no step, but a note to the warden */
-#define SBX_STEP_MUST     0x10u /* absent or odd: no jail */
-#define SBX_STEP_MISSING  0x20u /* only where the view lacks the path so far */
-#define SBX_STEP_PRESENT  0x80u /* only where the view has the path already */
+#define SBX_STEP_OPTIONAL 0x02u  /* absent: no step, no word */
+#define SBX_STEP_ACCOUNT  0x04u  /* opened by a child with the account's credentials */
+#define SBX_STEP_TELL     0x08u  /* absent: no step, but a note to the warden */
+#define SBX_STEP_MUST     0x10u  /* absent or odd: no jail */
+#define SBX_STEP_MISSING  0x20u  /* only where the view lacks the path so far */
+#define SBX_STEP_PRESENT  0x80u  /* only where the view has the path already */
 #define SBX_STEP_STRICT   0x100u /* absent: a note; there but odd: no jail */
-#define SBX_STEP_HOME     0x40u /* the account's home: must be a directory of the account's own */
+#define SBX_STEP_HOME     0x40u  /* the account's home: must be a directory of the account's own */
 
 struct sbx_step {
     enum sbx_step_kind kind;
@@ -55,7 +55,7 @@ struct sbx_plan_input {
     const struct sbx_policy *policy;
     const char *session_source; /* host path of JAIL/session */
     const char *passwd_source, *group_source;
-    const char *const *extra;   /* folders bound read-only where the view lacks them; NULL-ended */
+    const char *const *extra; /* folders bound read-only where the view lacks them; NULL-ended */
 };
 
 /* Makes the plan. Pure. Free with sbx_plan_free(), also after a failure. */

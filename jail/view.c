@@ -53,7 +53,8 @@ static bool is_own(const struct view *view, int fd)
 /* --- mounts ------------------------------------------------------------------------------------- */
 static int attach(int mount_fd, int target_fd)
 {
-    return move_mount(mount_fd, "", target_fd, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
+    return move_mount(mount_fd, "", target_fd, "",
+                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
 static int set_attributes(int fd, uint64_t attributes, unsigned recursive)
@@ -65,8 +66,8 @@ static int set_attributes(int fd, uint64_t attributes, unsigned recursive)
 /* A private copy of the mount at fd, with these attributes on it and on all below. */
 static int clone_tree(int fd, uint64_t attributes)
 {
-    _cleanup_fd_ int tree = open_tree(fd, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH |
-                                                  AT_RECURSIVE);
+    _cleanup_fd_ int tree =
+        open_tree(fd, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
     if (tree < 0 || set_attributes(tree, attributes, AT_RECURSIVE))
         return -1;
     return sbx_steal_fd(&tree);
@@ -95,7 +96,11 @@ static int new_tmpfs(struct view *view, uint64_t bytes, unsigned mode)
     (void)snprintf(size, sizeof(size), "%llu", (unsigned long long)bytes);
     (void)snprintf(mode_text, sizeof(mode_text), "%o", mode);
     const struct option options[] = {
-        {"size", size}, {"mode", mode_text}, {"nr_inodes", TMPFS_INODES}, {NULL, NULL}};
+        {"size",      size        },
+        {"mode",      mode_text   },
+        {"nr_inodes", TMPFS_INODES},
+        {NULL,        NULL        }
+    };
     _cleanup_fd_ int fd = new_filesystem("tmpfs", options, WRITABLE);
     struct stat st;
     if (fd < 0 || fstat(fd, &st))
@@ -221,7 +226,7 @@ static int check_home(const struct view *view, const struct sbx_step *step, cons
 static int missing(const struct view *view, const struct sbx_step *step, int errnum,
                    struct sbx_err *err)
 {
-    const char *why = errnum == ELOOP ? "leads through a symbolic link that is not root's"
+    const char *why = errnum == ELOOP    ? "leads through a symbolic link that is not root's"
                       : errnum == ENOENT ? "does not exist"
                       : errnum == EROFS  ? "is on a read-only mount"
                                          : strerrordesc_np(errnum);
@@ -324,7 +329,12 @@ static int do_tmpfs(struct view *view, const struct sbx_step *step, struct sbx_e
 static int do_kernel_fs(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
     static const struct option pts[] = {
-        {"ptmxmode", "0666"}, {"mode", "0620"}, {"gid", "5"}, {"max", DEVPTS_MAX}, {NULL, NULL}};
+        {"ptmxmode", "0666"    },
+        {"mode",     "0620"    },
+        {"gid",      "5"       },
+        {"max",      DEVPTS_MAX},
+        {NULL,       NULL      }
+    };
     const char *type = step->kind == SBX_STEP_PROC    ? "proc"
                        : step->kind == SBX_STEP_SYSFS ? "sysfs"
                                                       : "devpts";
@@ -334,9 +344,9 @@ static int do_kernel_fs(struct view *view, const struct sbx_step *step, struct s
     if (step->kind == SBX_STEP_SYSFS)
         attributes |= MOUNT_ATTR_RDONLY;
     _cleanup_fd_ int place = make_place(view, step->path, true);
-    _cleanup_fd_ int fd = place < 0 ? -1
-                                    : new_filesystem(type, step->kind == SBX_STEP_DEVPTS ? pts : NULL,
-                                                     attributes);
+    _cleanup_fd_ int fd =
+        place < 0 ? -1
+                  : new_filesystem(type, step->kind == SBX_STEP_DEVPTS ? pts : NULL, attributes);
     if (fd < 0 || attach(fd, place))
         return fail(err, errno, "mount", step->path);
     return 0;
@@ -362,8 +372,9 @@ static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_er
 {
     _cleanup_fd_ int place = open_present(view, step);
     if (place < 0)
-        return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? 0
-                                                   : fail(err, errno, "mask", step->path);
+        return errno == ENOENT || errno == EACCES || errno == ENOTDIR
+                   ? 0
+                   : fail(err, errno, "mask", step->path);
     struct stat st;
     if (fstat(place, &st))
         return fail(err, errno, "look at", step->path);
@@ -403,8 +414,8 @@ static int do_step(struct view *view, const struct sbx_step *step, struct sbx_er
 /* The first step of a whole view is the host's root itself, read-only; else the root is a tmpfs. */
 static int make_root(struct view *view, bool is_whole, struct sbx_err *err)
 {
-    view->root_fd = is_whole ? clone_tree(view->host_fd, READ_ONLY)
-                             : new_tmpfs(view, 4 * 1024 * 1024, 0755);
+    view->root_fd =
+        is_whole ? clone_tree(view->host_fd, READ_ONLY) : new_tmpfs(view, 4 * 1024 * 1024, 0755);
     if (view->root_fd < 0 || attach(view->root_fd, view->input->stage_fd))
         return fail(err, errno, "make", "the new root");
     return 0;

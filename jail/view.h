@@ -15,8 +15,8 @@ struct sbx_view_input {
     struct sbx_credentials account;
     const char *account_name;
     /* Opened in the new mount namespace, since only its own mounts can be copied or covered there. */
-    int stage_fd;     /* an empty directory of the host to put the new root on */
-    int mask_dir_fd;  /* a directory and a file, both root's and of mode 0 */
+    int stage_fd;    /* an empty directory of the host to put the new root on */
+    int mask_dir_fd; /* a directory and a file, both root's and of mode 0 */
     int mask_file_fd;
     void (*note)(void *data, const char *message); /* what was left out, for the log */
     void *data;

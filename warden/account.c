@@ -8,9 +8,9 @@
 #include "policy/cleanup.h"
 #include "warden/warden.h"
 
-#define NSS_BYTES       ((size_t)64 * 1024)
-#define SYSTEM_UIDS     1000u
-#define FILE_BYTES      ((size_t)256 * 1024)
+#define NSS_BYTES   ((size_t)64 * 1024)
+#define SYSTEM_UIDS 1000u
+#define FILE_BYTES  ((size_t)256 * 1024)
 
 static int copy(char *out, size_t size, const char *text, const char *what, struct sbx_err *err)
 {
@@ -111,8 +111,7 @@ static int append_system(struct text *text, bool is_group, const struct sbx_acco
         } else {
             if (fgetpwent_r(file, &user, buffer, sizeof(buffer), &user_found) || !user_found)
                 return 0;
-            if ((user.pw_uid >= SYSTEM_UIDS && user.pw_uid != 65534) ||
-                user.pw_uid == account->uid)
+            if ((user.pw_uid >= SYSTEM_UIDS && user.pw_uid != 65534) || user.pw_uid == account->uid)
                 continue;
             (void)snprintf(line, sizeof(line), "%s:x:%u:%u::/nonexistent:/usr/sbin/nologin\n",
                            user.pw_name, user.pw_uid, user.pw_gid);

@@ -21,7 +21,8 @@
 #define PATIENCE_MS 1000 /* for one report, from the connection to the last byte */
 
 #ifndef SO_PASSRIGHTS
-#define SO_PASSRIGHTS 83 /* Linux 6.16: no descriptor is ever installed in, or put by, the receiver */
+#define SO_PASSRIGHTS                                                                              \
+    83 /* Linux 6.16: no descriptor is ever installed in, or put by, the receiver */
 #endif
 
 struct packet {
@@ -154,8 +155,10 @@ int main(void)
     if (!policy || prctl(PR_SET_DUMPABLE, 0) || sbx_seccomp_confine_helper(SBX_HELPER_CLERK, &err))
         return 1;
     for (;;) {
-        struct pollfd fds[] = {{.fd = SBX_CLERK_SHELL_FD, .events = POLLIN},
-                               {.fd = SBX_CLERK_LINE_FD, .events = POLLIN}};
+        struct pollfd fds[] = {
+            {.fd = SBX_CLERK_SHELL_FD, .events = POLLIN},
+            {.fd = SBX_CLERK_LINE_FD,  .events = POLLIN}
+        };
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return 1;
         if (fds[1].revents) /* the warden says nothing unasked: it ended, or a late answer */

@@ -30,6 +30,10 @@ int sbx_paths_open(const struct sbx_paths *paths, const char *dir, mode_t mode,
 /* A jail's id is digits, or digits-digits: nothing that could walk out of a directory. */
 bool sbx_jail_id_valid(const char *jail);
 
+/* Gives out the next id UID-N. N is never given twice. Runs as root. */
+int sbx_jail_number(const struct sbx_paths *paths, uid_t uid, char jail[SBX_JAIL_ID_BYTES],
+                    struct sbx_err *err) SBX_MUST_CHECK;
+
 /* Everything a launch needs besides the account; owned by the caller.
  *
  * It reaches `sbx-warden --launch JAIL [--root DIR]` as the file jails/JAIL.launch (root, 0600),

@@ -27,8 +27,8 @@ void sbx_control_accept(struct sbx_warden *warden)
         struct sbx_session *session = &warden->session[i];
         if (session->fd >= 0)
             continue;
-        *session = (struct sbx_session){
-            .fd = sbx_steal_fd(&fd), .peer = peer.pid, .peer_uid = peer.uid};
+        *session =
+            (struct sbx_session){.fd = sbx_steal_fd(&fd), .peer = peer.pid, .peer_uid = peer.uid};
         return;
     }
     /* Full: the connection closes, and whoever asked says so. */
@@ -50,7 +50,7 @@ void sbx_session_close(struct sbx_warden *warden, struct sbx_session *session)
                               .loginuid = -1};
     sbx_warden_record(warden, &event);
     if (warden->params.is_run)
-        warden->is_ending = true;
+        sbx_warden_end(warden, "the program ended");
 }
 
 static void answer(const struct sbx_session *session, struct sbx_join_reply *reply,
@@ -108,8 +108,8 @@ static int follow_policy(struct sbx_warden *warden, struct sbx_err *err)
 {
     if (warden->params.policy || warden->params.is_run)
         return 0; /* given for this one run */
-    uint64_t now = sbx_config_stamp_now(warden->paths.root, warden->account.name,
-                                        warden->account.group_list);
+    uint64_t now =
+        sbx_config_stamp_now(warden->paths.root, warden->account.name, warden->account.group_list);
     if (now == warden->stamp)
         return 0;
     struct sbx_policy *fresh = NULL;
@@ -164,7 +164,8 @@ static void join(struct sbx_warden *warden, struct sbx_session *session,
 {
     struct sbx_err err = SBX_ERR_INIT;
     if (session->peer_uid != 0 || session->has_joined || request->uid != warden->account.uid) {
-        refuse(warden, session, SBX_MSG_REFUSED, "only root joins, once, for the jail's own account");
+        refuse(warden, session, SBX_MSG_REFUSED,
+               "only root joins, once, for the jail's own account");
         return;
     }
     int policy = warden->is_ending || warden->retire_at_ms ? 1 : follow_policy(warden, &err);
@@ -232,8 +233,7 @@ static void end_on_request(struct sbx_warden *warden, struct sbx_session *sessio
 {
     char reason[64];
     (void)snprintf(reason, sizeof(reason), "ended on request of uid %u", session->peer_uid);
-    sbx_warden_tell(warden, "kill", reason);
-    warden->is_ending = true;
+    sbx_warden_end(warden, reason);
     if (warden->killer_fd < 0)
         warden->killer_fd = fcntl(session->fd, F_DUPFD_CLOEXEC, 3);
 }

@@ -63,7 +63,8 @@ static int write_envelope(const struct sbx_warden *warden, struct sbx_err *err)
     for (size_t i = 0; i < count; i++) {
         int n = snprintf(text + used, sizeof(text) - used, "%s\n", paths[i]);
         if (n < 0 || (size_t)n >= sizeof(text) - used)
-            return sbx_fail(err, SBX_E_LIMIT, 0, "too many writable paths for the Landlock envelope");
+            return sbx_fail(err, SBX_E_LIMIT, 0,
+                            "too many writable paths for the Landlock envelope");
         used += (size_t)n;
     }
     return sbx_files_write(warden->session_dir_fd, "landlock", text, used, 0444, err);
@@ -166,18 +167,17 @@ int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
     /* What a dead warden of this id left: the caller holds the id's lock. */
     sbx_files_remove(warden->jails_fd, warden->jail_id);
     warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0711, err);
-    if (warden->run_fd < 0 || make_masks(warden->run_fd, err) ||
-        write_groups(warden, err))
+    if (warden->run_fd < 0 || make_masks(warden->run_fd, err) || write_groups(warden, err))
         return -1;
     warden->session_dir_fd = make_dir(warden->run_fd, "session", 0755, err);
-    if (warden->session_dir_fd < 0 || sbx_account_write_files(&warden->account, warden->run_fd, err) ||
+    if (warden->session_dir_fd < 0 ||
+        sbx_account_write_files(&warden->account, warden->run_fd, err) ||
         sbx_files_publish_policy(warden, err) || make_filters(warden, err))
         return -1;
     warden->clerk.shell_fd = listen_at(warden->session_dir_fd, "shell.sock", 0666, 0, err);
     if (warden->clerk.shell_fd < 0)
         return -1;
-    warden->listen_fd =
-        listen_at(warden->run_fd, "control.sock", 0660, warden->operators, err);
+    warden->listen_fd = listen_at(warden->run_fd, "control.sock", 0660, warden->operators, err);
     return warden->listen_fd < 0 ? -1 : 0;
 }
 

@@ -16,7 +16,8 @@
 #include "policy/judge.h"
 #include "warden/warden.h"
 
-#define MAX_RESTARTS 100u
+#define MAX_RESTARTS 20u
+#define CALM_MS      10000
 
 static int policy_memfd(const struct sbx_warden *warden, struct sbx_err *err)
 {
@@ -39,8 +40,10 @@ static void become_clerk(const struct sbx_warden *warden, int line_fd, int polic
     (void)snprintf(path, sizeof(path), "%s/sbx-clerk", warden->paths.programs);
     int program_fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     /* Moved up first, so that no dup2 covers a source of a later one. */
-    int line = fcntl(line_fd, F_DUPFD_CLOEXEC, 64), shell = fcntl(warden->clerk.shell_fd, F_DUPFD_CLOEXEC, 64);
-    int policy = fcntl(policy_fd, F_DUPFD_CLOEXEC, 64), program = fcntl(program_fd, F_DUPFD_CLOEXEC, 64);
+    int line = fcntl(line_fd, F_DUPFD_CLOEXEC, 64),
+        shell = fcntl(warden->clerk.shell_fd, F_DUPFD_CLOEXEC, 64);
+    int policy = fcntl(policy_fd, F_DUPFD_CLOEXEC, 64),
+        program = fcntl(program_fd, F_DUPFD_CLOEXEC, 64);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     if (program < 0 || dup2(line, SBX_CLERK_LINE_FD) < 0 || dup2(shell, SBX_CLERK_SHELL_FD) < 0 ||
@@ -59,7 +62,8 @@ static void stop_clerk(struct sbx_warden *warden)
         (void)close(warden->clerk.line_fd);
     warden->clerk.line_fd = -1;
     if (warden->clerk.pid > 0) {
-        (void)kill(warden->clerk.pid, SIGKILL); /* ours and not reaped: the number is still its own */
+        (void)kill(warden->clerk.pid,
+                   SIGKILL); /* ours and not reaped: the number is still its own */
         while (waitpid(warden->clerk.pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
@@ -70,8 +74,14 @@ int sbx_clerk_start(struct sbx_warden *warden, struct sbx_err *err)
 {
     int line[2];
     stop_clerk(warden);
-    if (++warden->clerk.restarts > MAX_RESTARTS)
-        return sbx_fail(err, SBX_E_LIMIT, 0, "the clerk ended %u times; it stays away", MAX_RESTARTS);
+    /* A clerk that dies over and over is not to eat the machine: after so many it stays away. */
+    int64_t now = sbx_now_ms();
+    warden->clerk.restarts =
+        now - warden->clerk.started_ms < CALM_MS ? warden->clerk.restarts + 1 : 0;
+    warden->clerk.started_ms = now;
+    if (warden->clerk.restarts > MAX_RESTARTS)
+        return sbx_fail(err, SBX_E_LIMIT, 0, "the clerk ended %u times in a row; it stays away",
+                        MAX_RESTARTS);
     _cleanup_fd_ int policy_fd = policy_memfd(warden, err);
     if (policy_fd < 0)
         return -1;

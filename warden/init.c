@@ -40,8 +40,10 @@ int main(void)
     int signal_fd;
     if (prepare(&signal_fd) || write(SBX_INIT_LINE_FD, "R", 1) != 1)
         return 1;
-    struct pollfd fds[] = {{.fd = SBX_INIT_LINE_FD, .events = POLLIN},
-                           {.fd = signal_fd, .events = POLLIN}};
+    struct pollfd fds[] = {
+        {.fd = SBX_INIT_LINE_FD, .events = POLLIN},
+        {.fd = signal_fd,        .events = POLLIN}
+    };
     for (;;) {
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return 1;

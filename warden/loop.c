@@ -21,6 +21,14 @@ int64_t sbx_now_ms(void)
     return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
+/* The first reason counts: the others are its consequences. */
+void sbx_warden_end(struct sbx_warden *warden, const char *reason)
+{
+    if (!warden->is_ending)
+        (void)snprintf(warden->end_reason, sizeof(warden->end_reason), "%s", reason);
+    warden->is_ending = true;
+}
+
 static unsigned background(const struct sbx_warden *warden)
 {
     int population = sbx_cgroup_population(&warden->cgroup);
@@ -39,8 +47,10 @@ static void mind_idleness(struct sbx_warden *warden, int64_t now)
     if (!warden->idle_since_ms)
         warden->idle_since_ms = now;
     bool is_session_scope = sbx_policy_number(warden->policy, SBX_KEY_JAIL_SCOPE) == 1;
-    if (now - warden->idle_since_ms >= linger || is_session_scope || warden->params.is_run)
-        warden->is_ending = warden->last_session || now - warden->idle_since_ms >= linger;
+    bool is_over = now - warden->idle_since_ms >= linger;
+    bool ends_with_session = is_session_scope || warden->params.is_run;
+    if (is_over || (ends_with_session && warden->last_session))
+        sbx_warden_end(warden, "no session and no process left");
 }
 
 static int timeout_ms(const struct sbx_warden *warden, int64_t now)
@@ -51,8 +61,8 @@ static int timeout_ms(const struct sbx_warden *warden, int64_t now)
     if (!warden->session_count) {
         /* Empty and without sessions nothing can appear: sleep the linger through. */
         int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
-        int64_t look = warden->idle_since_ms ? warden->idle_since_ms + linger
-                                             : now + POPULATION_EVERY_MS;
+        int64_t look =
+            warden->idle_since_ms ? warden->idle_since_ms + linger : now + POPULATION_EVERY_MS;
         if (look < next)
             next = look;
     }
@@ -66,8 +76,9 @@ static void reap(struct sbx_warden *warden)
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
         if (pid == warden->jail.init_pid) {
             warden->jail.init_pid = 0; /* reaped: the number is nobody's */
-            sbx_warden_tell(warden, "init", "the jail's init ended; the jail ends");
-            warden->is_ending = true;
+            sbx_warden_end(warden, "the jail's init ended");
+        } else if (pid == warden->janitor_pid) {
+            warden->janitor_pid = 0;
         } else if (pid == warden->clerk.pid) {
             struct sbx_err err = SBX_ERR_INIT;
             warden->clerk.pid = 0;
@@ -85,8 +96,7 @@ static void take_signal(struct sbx_warden *warden)
     if (info.ssi_signo == SIGCHLD) {
         reap(warden);
     } else {
-        sbx_warden_tell(warden, "stop", "the warden was told to stop");
-        warden->is_ending = true;
+        sbx_warden_end(warden, "the warden was told to stop");
     }
 }
 
@@ -103,8 +113,8 @@ enum { P_LISTEN, P_SIGNAL, P_JANITOR, P_STRAYS, P_CLERK, P_FIXED };
 static unsigned fill(const struct sbx_warden *warden, struct pollfd *fds, unsigned *owner)
 {
     const int fixed[P_FIXED] = {
-        [P_LISTEN] = warden->listen_fd,  [P_SIGNAL] = warden->signal_fd,
-        [P_JANITOR] = warden->janitor_fd, [P_STRAYS] = warden->strays_fd,
+        [P_LISTEN] = warden->listen_fd,    [P_SIGNAL] = warden->signal_fd,
+        [P_JANITOR] = warden->janitor_fd,  [P_STRAYS] = warden->strays_fd,
         [P_CLERK] = warden->clerk.line_fd,
     };
     unsigned count = 0;
@@ -124,8 +134,7 @@ static void serve(struct sbx_warden *warden, const struct pollfd *fds, const uns
     if (fds[P_SIGNAL].revents)
         take_signal(warden);
     if (fds[P_JANITOR].revents) {
-        sbx_warden_tell(warden, "stop", "the warden's keeper ended");
-        warden->is_ending = true;
+        sbx_warden_end(warden, "the janitor ended");
     }
     if (fds[P_CLERK].revents)
         sbx_clerk_read(warden);
@@ -154,6 +163,6 @@ void sbx_warden_loop(struct sbx_warden *warden)
         if (!warden->session_count)
             mind_idleness(warden, now);
         if (warden->retire_at_ms && now >= warden->retire_at_ms)
-            warden->is_ending = true;
+            sbx_warden_end(warden, "its grace is over");
     }
 }

@@ -13,10 +13,10 @@ static int take(struct sbx_params *params, const char *key, const char *value, s
     const struct {
         const char *key, **place;
     } strings[] = {
-        {"account", &params->account},
-        {"policy", &params->policy},
+        {"account",   &params->account  },
+        {"policy",    &params->policy   },
         {"workspace", &params->workspace},
-        {"programs", &params->programs},
+        {"programs",  &params->programs },
     };
     for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
         if (!strcmp(key, strings[i].key)) {

@@ -74,7 +74,6 @@ bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b)
             (sbx_policy_number(a, (enum sbx_key)key) != sbx_policy_number(b, (enum sbx_key)key) ||
              !same_items(a, b, (enum sbx_key)key)))
             return false;
-    return same_paths(a, b) &&
-           !strcmp(sbx_policy_text(a, a->home), sbx_policy_text(b, b->home)) &&
+    return same_paths(a, b) && !strcmp(sbx_policy_text(a, a->home), sbx_policy_text(b, b->home)) &&
            !strcmp(sbx_policy_text(a, a->workspace), sbx_policy_text(b, b->workspace));
 }

@@ -61,8 +61,8 @@ int sbx_strays_open(uid_t uid)
         return -1;
     struct packet request = {
         .netlink = {.nlmsg_len = NLMSG_LENGTH(sizeof(struct cn_msg) + sizeof(request.op)),
-                    .nlmsg_type = NLMSG_DONE},
-        .connector = {.id = {CN_IDX_PROC, CN_VAL_PROC}, .len = sizeof(request.op)},
+                    .nlmsg_type = NLMSG_DONE                                                                        },
+        .connector = {.id = {CN_IDX_PROC, CN_VAL_PROC},                                      .len = sizeof(request.op)},
         .op = PROC_CN_MCAST_LISTEN,
     };
     if (send(fd, &request, request.netlink.nlmsg_len, 0) < 0)
@@ -113,7 +113,8 @@ static void end_stray(struct sbx_warden *warden, pid_t pid)
     struct sbx_event event = {.kind = SBX_EVENT_JAIL,
                               .verdict = "deny",
                               .action = "stray",
-                              .reason = "a process of the account ran outside its jail; it was ended",
+                              .reason =
+                                  "a process of the account ran outside its jail; it was ended",
                               .pid = pid,
                               .loginuid = -1};
     sbx_warden_record(warden, &event);

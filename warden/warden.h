@@ -76,9 +76,12 @@ struct sbx_warden {
     struct sbx_log *log;
     gid_t operators;
 
-    int listen_fd, signal_fd, janitor_fd, strays_fd;
+    int listen_fd, signal_fd, strays_fd;
+    int janitor_fd; /* closes when the janitor ends */
+    pid_t janitor_pid;
     struct {
         pid_t pid;
+        int64_t started_ms;
         int line_fd;
         int shell_fd; /* the listening socket, kept so that a new clerk gets it */
         unsigned restarts;
@@ -91,6 +94,7 @@ struct sbx_warden {
     int64_t retire_at_ms;    /* 0: not retired */
     int64_t next_scan_ms;
     bool is_ending;
+    char end_reason[160];
     int killer_fd;           /* connection that asked for the end and waits for DONE, or -1 */
 };
 
@@ -117,8 +121,16 @@ void sbx_files_remove(int jails_fd, const char *name);
 /* setup.c, teardown.c */
 int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
+/* janitor.c: cleans up after a warden that was killed */
+int sbx_janitor_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const char *cgroup_name);
+/* unit.c: the jail as a unit of systemd */
+bool sbx_unit_is_usable(const struct sbx_paths *paths);
+int sbx_unit_start(const char *jail, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_unit_ready(void);
 /* loop.c: returns when the jail has ended */
 void sbx_warden_loop(struct sbx_warden *warden);
+void sbx_warden_end(struct sbx_warden *warden, const char *reason); /* the loop returns */
 /* control.c */
 void sbx_control_accept(struct sbx_warden *warden);
 void sbx_control_serve(struct sbx_warden *warden, struct sbx_session *session);

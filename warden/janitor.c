@@ -1,0 +1,164 @@
+/* The janitor: one small process that outlives a killed warden just long enough to clean up.
+ *
+ * It is forked from the warden when the jail stands, holds a pidfd of it, and does nothing until that
+ * says "ended". After a proper end it finds nothing of the jail; after SIGKILL it ends the jail's
+ * processes, removes its groups and its directory, and records the end. If the janitor itself is
+ * killed, the warden sees the pipe close and ends the jail in good order. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "policy/cleanup.h"
+#include "warden/warden.h"
+
+/* Is the directory of this name the killed warden's, or a successor's? Its group's name tells. */
+static bool is_its_directory(int jails_fd, const char *name, const char *cgroup_name)
+{
+    char path[128], text[128];
+    (void)snprintf(path, sizeof(path), "%s/cgroup", name);
+    _cleanup_fd_ int fd = openat(jails_fd, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    return !strcmp(text, cgroup_name);
+}
+
+static void record_end(const struct sbx_paths *paths, const char *jail, const char *account,
+                       uid_t uid)
+{
+    struct sbx_err err;
+    struct sbx_log *log = NULL;
+    _cleanup_fd_ int dir = sbx_paths_open(paths, SBX_LOG_DIR, 0, &err);
+    if (dir < 0 || sbx_log_open(&log, dir, jail, 0, true, &err))
+        return;
+    const struct sbx_event event = {
+        .kind = SBX_EVENT_JAIL,
+        .action = "end",
+        .reason = "the warden was killed; the jail was ended after it",
+        .account = account,
+        .uid = uid,
+        .loginuid = -1,
+    };
+    (void)!sbx_log_append(log, &event, NULL, &err);
+    sbx_log_close(log);
+}
+
+/* A successor is built under the id's lock: nothing of its may be taken for the dead one's. */
+static int take_lock(int jails_fd, const char *jail)
+{
+    char name[SBX_JAIL_ID_BYTES + sizeof(".lock")];
+    (void)snprintf(name, sizeof(name), "%s.lock", jail);
+    for (unsigned i = 0; i < 100; i++) {
+        _cleanup_fd_ int fd =
+            openat(jails_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        struct stat held, named;
+        if (fd < 0 || flock(fd, LOCK_EX))
+            return -1;
+        if (!fstat(fd, &held) && !fstatat(jails_fd, name, &named, AT_SYMLINK_NOFOLLOW) &&
+            held.st_ino == named.st_ino && held.st_dev == named.st_dev)
+            return sbx_steal_fd(&fd);
+    }
+    return -1;
+}
+
+static void drop_lock(int jails_fd, const char *jail, int fd)
+{
+    char name[SBX_JAIL_ID_BYTES + sizeof(".lock")];
+    (void)snprintf(name, sizeof(name), "%s.lock", jail);
+    if (fd < 0)
+        return;
+    (void)unlinkat(jails_fd, name, 0);
+    (void)close(fd);
+}
+
+void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const char *cgroup_name)
+{
+    struct sbx_err err;
+    char aside[64];
+    _cleanup_fd_ int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0, &err);
+    (void)sbx_cgroup_sweep(cgroup_name, &err);
+    if (jails_fd < 0)
+        return;
+    const char *pid = strrchr(cgroup_name, '.');
+    (void)snprintf(aside, sizeof(aside), "%s~%s", jail, pid ? pid + 1 : "");
+    if (is_its_directory(jails_fd, aside, cgroup_name))
+        sbx_files_remove(jails_fd, aside);
+    int lock = take_lock(jails_fd, jail);
+    if (is_its_directory(jails_fd, jail, cgroup_name))
+        sbx_files_remove(jails_fd, jail);
+    drop_lock(jails_fd, jail, lock);
+}
+
+static bool has_left_something(const struct sbx_warden *warden)
+{
+    char aside[64];
+    const char *pid = strrchr(warden->cgroup_name, '.');
+    (void)snprintf(aside, sizeof(aside), "%s~%s", warden->jail_id, pid ? pid + 1 : "");
+    return is_its_directory(warden->jails_fd, warden->jail_id, warden->cgroup_name) ||
+           is_its_directory(warden->jails_fd, aside, warden->cgroup_name);
+}
+
+static void watch(const struct sbx_warden *warden, int warden_pidfd)
+{
+    struct pollfd poll_fd = {.fd = warden_pidfd, .events = POLLIN};
+    while (poll(&poll_fd, 1, -1) < 0 && errno == EINTR)
+        ;
+    if (!has_left_something(warden))
+        return;
+    sbx_janitor_sweep(&warden->paths, warden->jail_id, warden->cgroup_name);
+    record_end(&warden->paths, warden->jail_id, warden->account.name, warden->account.uid);
+}
+
+/* The child keeps what it needs to clean up, and nothing that holds the jail or a session open. */
+static void let_go(const struct sbx_warden *warden, int keep_a, int keep_b)
+{
+    unsigned low = (unsigned)(keep_a < keep_b ? keep_a : keep_b);
+    unsigned high = (unsigned)(keep_a < keep_b ? keep_b : keep_a);
+    unsigned jails = (unsigned)warden->jails_fd;
+    for (unsigned fd = 3; fd < 4096; fd++) {
+        if (fd == low || fd == high || fd == jails)
+            continue;
+        if (fd > low && fd > high && fd > jails) {
+            (void)syscall(SYS_close_range, fd, ~0u, 0u);
+            return;
+        }
+        (void)close((int)fd);
+    }
+}
+
+int sbx_janitor_start(struct sbx_warden *warden, struct sbx_err *err)
+{
+    int ends[2];
+    pid_t self = getpid();
+    _cleanup_fd_ int pidfd = (int)syscall(SYS_pidfd_open, self, 0);
+    if (pidfd < 0 || pipe2(ends, O_CLOEXEC))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot prepare the janitor");
+    pid_t pid = fork();
+    if (pid == 0) {
+        sigset_t all;
+        (void)sigfillset(&all); /* a group-wide TERM must not end the one that cleans up */
+        (void)sigprocmask(SIG_SETMASK, &all, NULL);
+        (void)prctl(PR_SET_NAME, "sbx-janitor");
+        let_go(warden, pidfd, ends[1]);
+        watch(warden, pidfd);
+        _exit(0);
+    }
+    int saved = errno;
+    (void)close(ends[1]);
+    if (pid < 0) {
+        (void)close(ends[0]);
+        return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot fork the janitor");
+    }
+    warden->janitor_fd = ends[0];
+    warden->janitor_pid = pid;
+    return 0;
+}
