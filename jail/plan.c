@@ -285,6 +285,38 @@ static int add_own(struct sbx_plan *plan, const struct sbx_plan_input *input, st
     return 0;
 }
 
+/* A policy may let the account connect to a socket by name: [network] allow_unix_socket. */
+static bool is_allowed_socket(const struct sbx_policy *policy, const char *path)
+{
+    uint32_t count;
+    const struct sbx_item *items =
+        sbx_policy_list(policy, SBX_KEY_NETWORK_ALLOW_UNIX_SOCKET, &count);
+    if (sbx_policy_flag(policy, SBX_KEY_NETWORK_ALLOW_ALL_UNIX))
+        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *text = sbx_policy_text(policy, items[i].text);
+        if (!strcmp(text, path) || sbx_path_glob(text, path))
+            return true;
+    }
+    return false;
+}
+
+static int add_sockets(struct sbx_plan *plan, const struct sbx_plan_input *input,
+                       struct sbx_err *err)
+{
+    for (size_t i = 0; input->sockets && input->sockets[i]; i++) {
+        const char *path = input->sockets[i];
+        struct sbx_step step = {
+            SBX_STEP_MASK, SBX_STEP_PRESENT | SBX_STEP_ACCOUNT, path, NULL, 0, 0};
+        if (is_ours(path) || is_below(path, "/tmp") || is_below(path, "/var/tmp") ||
+            is_allowed_socket(input->policy, path))
+            continue;
+        if (add(plan, step, err))
+            return -1;
+    }
+    return 0;
+}
+
 static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)
 {
     const struct sbx_policy *policy = input->policy;
@@ -300,7 +332,7 @@ static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struc
         return -1;
     if (add_tmp(plan, policy, tmp_bytes, err) || ADD_TABLE(plan, dev_base, tmp_bytes, err) ||
         ADD_TABLE(plan, proc_base, tmp_bytes, err) || add(plan, home_step, err) ||
-        add_own(plan, input, err) || add_rules(plan, policy, err))
+        add_own(plan, input, err) || add_rules(plan, policy, err) || add_sockets(plan, input, err))
         return -1;
     return add(plan, (struct sbx_step){SBX_STEP_FREEZE, 0, is_whole ? "/run" : "/", NULL, 0, 0},
                err);

@@ -55,6 +55,7 @@ struct sbx_plan_input {
     const struct sbx_policy *policy;
     const char *session_source; /* host path of JAIL/session */
     const char *passwd_source, *group_source;
+    const char *const *sockets; /* path sockets and FIFOs of the host; NULL-ended */
     const char *const *extra; /* folders bound read-only where the view lacks them; NULL-ended */
 };
 

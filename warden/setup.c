@@ -13,7 +13,8 @@
 #include "policy/cleanup.h"
 #include "warden/warden.h"
 
-#define END_TIMEOUT_MS 5000
+#define END_TIMEOUT_MS    5000
+#define SOCKET_LIST_BYTES ((size_t)1024 * 1024)
 
 void sbx_warden_record(struct sbx_warden *warden, struct sbx_event *event)
 {
@@ -131,18 +132,24 @@ static int plan_and_build(struct sbx_warden *warden, struct sbx_err *err)
     (void)snprintf(session, sizeof(session), "%s/session", warden->run_path);
     (void)snprintf(passwd, sizeof(passwd), "%s/passwd", warden->run_path);
     (void)snprintf(group, sizeof(group), "%s/group", warden->run_path);
+    struct sbx_arena arena;
+    sbx_arena_init(&arena, SOCKET_LIST_BYTES);
     const struct sbx_plan_input input = {
+        .sockets = sbx_sockets_find(
+            &arena, sbx_policy_number(warden->policy, SBX_KEY_FILESYSTEM_VIEW) == 1),
         .policy = warden->policy,
         .session_source = session,
         .passwd_source = passwd,
         .group_source = group,
         .extra = extra,
     };
-    struct sbx_plan plan;
-    int status = sbx_plan_build(&plan, &input, err);
+    struct sbx_plan plan = {0};
+    int status = input.sockets ? sbx_plan_build(&plan, &input, err)
+                               : sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
     if (!status)
         status = build_jail(warden, &plan, err);
     sbx_plan_free(&plan);
+    sbx_arena_free(&arena);
     return status;
 }
 
