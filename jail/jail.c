@@ -27,7 +27,8 @@ struct word {
     uint32_t is_error;
     struct sbx_err err;
 };
-#define READY_BYTE 'R'
+#define END_TIMEOUT_MS 10000
+#define READY_BYTE     'R'
 
 struct builder {
     const struct sbx_jail_spec *spec;
@@ -225,8 +226,14 @@ void sbx_jail_end(struct sbx_jail *jail)
     (void)close(jail->line_fd);
     (void)kill(jail->init_pid,
                SIGKILL); /* our child, not yet reaped: the number is still its own */
-    while (waitpid(jail->init_pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    /* pid 1 is gone only when everything in its namespace is; a process that hangs in the kernel must
+     * not hang the warden too. */
+    struct pollfd ended = {.fd = jail->init_pidfd, .events = POLLIN};
+    int64_t deadline = now_ms() + END_TIMEOUT_MS;
+    for (int64_t left; (left = deadline - now_ms()) > 0 && poll(&ended, 1, (int)left) < 0;)
+        if (errno != EINTR)
+            break;
+    (void)waitpid(jail->init_pid, NULL, WNOHANG);
     (void)close(jail->init_pidfd);
     *jail = (struct sbx_jail){.init_pid = 0, .init_pidfd = -1, .line_fd = -1};
 }

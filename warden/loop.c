@@ -13,6 +13,7 @@
 #define SCAN_EVERY_MS       60000 /* with the proc connector; without it every tick */
 #define SCAN_BLIND_MS       2000
 #define POPULATION_EVERY_MS 1000
+#define FIRST_JOIN_MS       30000
 
 int64_t sbx_now_ms(void)
 {
@@ -47,7 +48,11 @@ static void mind_idleness(struct sbx_warden *warden, int64_t now)
     if (!warden->idle_since_ms)
         warden->idle_since_ms = now;
     bool is_session_scope = sbx_policy_number(warden->policy, SBX_KEY_JAIL_SCOPE) == 1;
-    bool is_over = now - warden->idle_since_ms >= linger;
+    /* Whoever had this jail made is about to join it. */
+    int64_t patience = warden->last_session     ? linger
+                       : linger > FIRST_JOIN_MS ? linger
+                                                : FIRST_JOIN_MS;
+    bool is_over = now - warden->idle_since_ms >= patience;
     bool ends_with_session = is_session_scope || warden->params.is_run;
     if (is_over || (ends_with_session && warden->last_session))
         sbx_warden_end(warden, "no session and no process left");
