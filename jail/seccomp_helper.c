@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/socket.h>
+#include <sys/prctl.h>
 
 #include "jail/seccomp_chunk.h"
 #include "jail/seccomp_rules.h"
@@ -50,7 +50,14 @@ static const struct sbx_call clerk_calls[] = {
 #define OPEN_WRITES ((scmp_datum_t)(O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY)))
 #define PROT_EXEC_BIT 0x4
 
+/* The loader reads back that the filter is in force. */
+#define READ_BACK \
+    {{"prctl", 0}, SCMP_ACT_ALLOW, false, 1, {SBX_COMPARE(0, SCMP_CMP_EQ, PR_GET_SECCOMP)}}
+
+static const struct sbx_call_rule init_rules[] = {READ_BACK};
+
 static const struct sbx_call_rule clerk_rules[] = {
+    READ_BACK,
     {{"open", 0}, SCMP_ACT_ALLOW, false, 1, {SBX_BITS(1, OPEN_WRITES, O_RDONLY)}},
     {{"openat", 0}, SCMP_ACT_ALLOW, false, 1, {SBX_BITS(2, OPEN_WRITES, O_RDONLY)}},
     {{"mmap", 0}, SCMP_ACT_ALLOW, false, 1, {SBX_BITS(2, PROT_EXEC_BIT, 0)}},
@@ -63,7 +70,7 @@ static const struct {
     const struct sbx_call_rule *rules;
     size_t rule_count;
 } helpers[] = {
-    [SBX_HELPER_INIT] = {"init", init_calls, NULL, 0},
+    [SBX_HELPER_INIT] = {"init", init_calls, init_rules, 1},
     [SBX_HELPER_CLERK] = {"clerk", clerk_calls, clerk_rules,
                           sizeof(clerk_rules) / sizeof(*clerk_rules)},
 };
@@ -92,7 +99,7 @@ int sbx_seccomp_confine_helper(enum sbx_helper helper, struct sbx_err *err)
             sbx_filter_export(filter, 1, &code, &count, err))
             return sbx_err_prefix(err, "%s: ", helpers[helper].name);
     }
-    /* On the stack's side of things nothing may be needed after the filter but what it allows. */
+    /* From here on only calls of the helper's: freeing is munmap and brk. */
     _cleanup_free_ struct sock_filter *owned = code;
     code[0] = sbx_chunk_header((unsigned short)(count - 1), true);
     return sbx_seccomp_load(owned, count, err);
