@@ -9,7 +9,9 @@
 
 VERSION   := 0.1.0
 B         := build
-CC        ?= gcc
+ifeq ($(origin CC),default)
+CC        := gcc
+endif
 PKG       := pkg-config
 prefix    := /usr
 bindir    := $(prefix)/bin

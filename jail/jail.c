@@ -87,12 +87,18 @@ static int enter_view(struct builder *builder, struct sbx_err *err)
     return sbx_view_enter(&input, err);
 }
 
-/* Never chosen by the out-of-memory killer: the limits of the jail are the jail's to feel. */
-static int spare_from_oom(struct sbx_err *err)
+/* Never chosen by the out-of-memory killer: the limits of the jail are the jail's to feel. In a
+ * container root may lack CAP_SYS_RESOURCE; a jail that can be ended for memory is told, not refused. */
+static int spare_from_oom(struct builder *builder, struct sbx_err *err)
 {
     _cleanup_fd_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (fd < 0 || write(fd, "-1000", 5) != 5)
+    if (fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open oom_score_adj of sbx-init");
+    if (write(fd, "-1000", 5) == 5)
+        return 0;
+    if (errno != EACCES)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set oom_score_adj of sbx-init");
+    send_note(builder, "root lacks CAP_SYS_RESOURCE here: sbx-init can be killed for memory");
     return 0;
 }
 
@@ -102,7 +108,7 @@ static int become_init(struct builder *builder, struct sbx_err *err)
     const struct sbx_jail_spec *spec = builder->spec;
     char *const argv[] = {(char[]){"sbx-init"}, NULL};
     char *const envp[] = {NULL};
-    if (spare_from_oom(err))
+    if (spare_from_oom(builder, err))
         return -1;
     int init_fd = fcntl(spec->init_fd, F_DUPFD_CLOEXEC, SBX_INIT_LINE_FD + 1);
     int line_fd = dup2(builder->line_fd, SBX_INIT_LINE_FD);

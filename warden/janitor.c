@@ -88,7 +88,7 @@ void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const ch
     (void)sbx_cgroup_sweep(cgroup_name, &err);
     if (jails_fd < 0)
         return;
-    const char *pid = strrchr(cgroup_name, '.');
+    const char *pid = strrchr(cgroup_name, 'w');
     (void)snprintf(aside, sizeof(aside), "%s~%s", jail, pid ? pid + 1 : "");
     if (is_its_directory(jails_fd, aside, cgroup_name))
         sbx_files_remove(jails_fd, aside);
@@ -101,7 +101,7 @@ void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const ch
 static bool has_left_something(const struct sbx_warden *warden)
 {
     char aside[64];
-    const char *pid = strrchr(warden->cgroup_name, '.');
+    const char *pid = strrchr(warden->cgroup_name, 'w');
     (void)snprintf(aside, sizeof(aside), "%s~%s", warden->jail_id, pid ? pid + 1 : "");
     return is_its_directory(warden->jails_fd, warden->jail_id, warden->cgroup_name) ||
            is_its_directory(warden->jails_fd, aside, warden->cgroup_name);

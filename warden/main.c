@@ -158,7 +158,7 @@ static int launch_daemon(struct sbx_warden *warden)
     }
     if (!line[0]) { /* it was killed on the way: nobody else knows what it had made */
         char name[64];
-        (void)snprintf(name, sizeof(name), "%s.%d", warden->jail_id, pid);
+        (void)snprintf(name, sizeof(name), "%s-w%d", warden->jail_id, pid);
         if (pid > 0)
             (void)kill(pid, SIGKILL);
         (void)waitpid(pid, NULL, 0);
@@ -222,7 +222,7 @@ static int sweep(struct sbx_warden *warden, const struct words *words)
         return 0;
     text[n] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    const char *dot = strrchr(text, '.');
+    const char *dot = strrchr(text, 'w');
     (void)snprintf(path, sizeof(path), "/proc/%s", dot ? dot + 1 : "0");
     if (dot && !access(path, F_OK)) /* its warden lives */
         return 0;

@@ -191,7 +191,7 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
     warden->operators = find_operators(warden->policy);
     (void)snprintf(warden->run_path, sizeof(warden->run_path), "%s%s/%s", warden->paths.root,
                    SBX_JAILS_DIR, warden->jail_id);
-    (void)snprintf(warden->cgroup_name, sizeof(warden->cgroup_name), "%s.%d", warden->jail_id,
+    (void)snprintf(warden->cgroup_name, sizeof(warden->cgroup_name), "%s-w%d", warden->jail_id,
                    getpid());
     if (open_signals(warden, err) || sbx_kernel_require(err) || open_log(warden, err) ||
         make_cgroup(warden, err) || sbx_files_make(warden, err) || plan_and_build(warden, err) ||
