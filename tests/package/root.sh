@@ -8,7 +8,6 @@
 throwaway_root() {
     local top status
     top=$(mktemp -d) || return 1
-    # shellcheck disable=SC2016 # the inner shell expands it
     unshare --mount --propagation private bash -euc '
         top=$1
         shift
