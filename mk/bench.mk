@@ -1,10 +1,10 @@
-# Ratios measured side by side in one run; root.
+# Ratios measured side by side in one run; root. BENCH_JAILS=N: how many live jails the last row has.
 .PHONY: bench
 bench:
 	tools/deps --if-missing build test
-	$(MAKE) all $(B)/bench/unshare
+	$(MAKE) all $(B)/bench/timer $(B)/bench/build
 	tests/bench/run
 
-$(B)/bench/%: tests/bench/%.c Makefile
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(shared_lib) $(jail_lib) $(policy_lib)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $< -o $@
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD)

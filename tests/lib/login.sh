@@ -36,14 +36,11 @@ session  required  $login_programs/pam_sbx.so root=$login_root service=$login_se
 END
     login_undo+=("rm -f '/etc/pam.d/$login_service'")
     login_account "$login_user" "$login_programs/sbxsh" || return 1
-    # The folder of the build is not part of the view unless policy says so.
     login_policy 00-login <<END
 [sandbox]
 enabled = yes
 [accounts]
 user = $login_user
-[filesystem]
-allow_read = $login_programs
 [jail]
 linger = 5s
 END
