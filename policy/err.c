@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#undef sbx_fail
+#undef sbx_err_prefix
+
 int sbx_fail(struct sbx_err *err, enum sbx_err_code code, int errnum, const char *fmt, ...)
 {
     if (!err)

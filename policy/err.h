@@ -46,4 +46,14 @@ int sbx_fail(struct sbx_err *err, enum sbx_err_code code, int errnum, const char
 /* Puts context in front of a message: "cannot build the jail: " + what stood there. Returns -1. */
 int sbx_err_prefix(struct sbx_err *err, const char *fmt, ...) SBX_PRINTF(2, 3);
 
+/* Compilers and analysers see one file at a time: this tells each of them that the result is -1, so
+ * that they know what a caller sees after a failure. */
+static inline int sbx_err_minus_one(int same)
+{
+    (void)same;
+    return -1;
+}
+#define sbx_fail(...)       sbx_err_minus_one(sbx_fail(__VA_ARGS__))
+#define sbx_err_prefix(...) sbx_err_minus_one(sbx_err_prefix(__VA_ARGS__))
+
 #endif
