@@ -1,7 +1,7 @@
 # Completion of sbxctl for bash.
 _sbxctl() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs='check explain parse policy doctor status jails kill events run'
+    local verbs='check explain parse policy doctor status jails kill events run enroll unenroll'
     local judge='--policy --account --home --cwd --workspace --json --batch --tool -c -f -0'
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -15,6 +15,9 @@ _sbxctl() {
     --policy | --home | --cwd | --workspace | --root | -f)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         return ;;
+    --kind)
+        mapfile -t COMPREPLY < <(compgen -W 'command exec file net syscall approval policy scrub disclosure jail' -- "$cur")
+        return ;;
     --tool)
         mapfile -t COMPREPLY < <(compgen -W 'Read Edit WebFetch' -- "$cur")
         return ;;
@@ -26,6 +29,10 @@ _sbxctl() {
     policy) words='check show --policy --account --json' ;;
     kill)
         words=$(sbxctl jails 2>/dev/null | awk '$1 ~ /^[0-9]/ { print $1 }') ;;
+    events) words='verify --jail --account --kind --since --follow --json --root' ;;
+    enroll | unenroll)
+        mapfile -t COMPREPLY < <(compgen -u -- "$cur")
+        return ;;
     run) words='--account --policy --workspace --set --root --' ;;
     *) words='--json --root --help' ;;
     esac
