@@ -19,11 +19,11 @@ static bool list_has(const char *list, const char *word)
     return false;
 }
 
-/* "/" and "" are both the root: "" lets paths be joined. Too long, or escaped: false. */
+/* "/" and "" are both the root: "" lets paths be joined. False if it is too long. */
 static bool copy_path(char *out, size_t size, const char *text)
 {
     size_t length = strlen(text);
-    if (length >= size || strchr(text, '\\'))
+    if (length >= size)
         return false;
     memcpy(out, text, length + 1);
     if (length == 1 && text[0] == '/')
@@ -55,6 +55,9 @@ static bool parse_mount(char *line, struct sbx_hierarchy *out)
     if (strlen(controllers) >= sizeof(out->controllers))
         return false;
     memcpy(out->controllers, controllers, strlen(controllers) + 1);
+    /* Only mountinfo escapes (a space, a backslash); such a place is none of the usual ones. */
+    if (strchr(field[3], '\\') || strchr(field[4], '\\'))
+        return false;
     return copy_path(out->root, sizeof(out->root), field[3]) &&
            copy_path(out->mount, sizeof(out->mount), field[4]);
 }
