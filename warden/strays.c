@@ -83,8 +83,10 @@ bool sbx_strays_drain(int fd)
     return has_news;
 }
 
-/* Reads "Uid:" of /proc/PID/status. The file is the kernel's; the name in it is the process's. */
-static bool has_real_uid(int proc_fd, const char *pid, uid_t uid)
+/* True for a process that runs as the account: real and effective uid are its, and it has not ended.
+ * Real alone would hit root: pam_keyinit lends sshd's monitor the account's real uid for a moment.
+ * Reads /proc/PID/status: the file is the kernel's, only the name in it is the process's. */
+static bool runs_as(int proc_fd, const char *pid, uid_t uid)
 {
     char path[64], text[2048];
     (void)snprintf(path, sizeof(path), "%s/status", pid);
@@ -94,8 +96,11 @@ static bool has_real_uid(int proc_fd, const char *pid, uid_t uid)
         return false;
     text[n] = '\0';
     const char *line = strstr(text, "\nUid:\t"); /* a newline in the name is shown escaped */
-    unsigned real;
-    return line && sscanf(line, "\nUid:\t%u", &real) == 1 && real == uid;
+    const char *state = strstr(text, "\nState:\t");
+    unsigned real, effective;
+    return line && state && state[8] != 'Z' && state[8] != 'X' &&
+           sscanf(line, "\nUid:\t%u\t%u", &real, &effective) == 2 && real == uid &&
+           effective == uid;
 }
 
 static void end_stray(struct sbx_warden *warden, pid_t pid)
@@ -105,7 +110,7 @@ static void end_stray(struct sbx_warden *warden, pid_t pid)
     (void)snprintf(number, sizeof(number), "%d", pid);
     _cleanup_fd_ int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
-    if (pidfd < 0 || proc_fd < 0 || !has_real_uid(proc_fd, number, warden->account.uid) ||
+    if (pidfd < 0 || proc_fd < 0 || !runs_as(proc_fd, number, warden->account.uid) ||
         sbx_cgroup_has(&warden->cgroup, pid))
         return;
     if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
@@ -194,7 +199,7 @@ void sbx_strays_scan(struct sbx_warden *warden)
         return;
     for (struct dirent *entry; (entry = readdir(proc));) {
         if (!isdigit((unsigned char)entry->d_name[0]) ||
-            !has_real_uid(dirfd(proc), entry->d_name, warden->account.uid))
+            !runs_as(dirfd(proc), entry->d_name, warden->account.uid))
             continue;
         pid_t pid = (pid_t)atoi(entry->d_name);
         if (!sbx_cgroup_has(&warden->cgroup, pid) && !is_ours(pid) &&
