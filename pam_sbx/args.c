@@ -35,6 +35,7 @@ static int take_word(struct sbx_pam_args *args, const char *word, struct sbx_err
 {
     const char *value;
     if ((value = value_of(word, "root="))) {
+        args->has_root = true;
         if (value[0] != '/')
             return sbx_fail(err, SBX_E_USAGE, 0, "PAM line: %s is not an absolute path", word);
         args->root = value;
@@ -52,9 +53,10 @@ static int take_word(struct sbx_pam_args *args, const char *word, struct sbx_err
 
 int sbx_pam_args_parse(struct sbx_pam_args *args, int argc, const char **argv, struct sbx_err *err)
 {
+    int result = 0;
     *args = (struct sbx_pam_args){.root = NULL};
     for (int i = 0; i < argc; i++)
-        if (take_word(args, argv[i], err))
-            return -1;
-    return 0;
+        if (take_word(args, argv[i], result ? NULL : err)) /* the first one is told */
+            result = -1;
+    return result;
 }

@@ -46,12 +46,17 @@ static int in_group(void *data, uid_t uid, const char *group)
     return pam_modutil_user_in_group_nam_nam(data, entry->pw_name, group);
 }
 
+/* Only [sandbox] and [accounts] are asked for here; all else is the warden's. */
 static int read_policy(struct sbx_login *login, struct sbx_err *err)
 {
-    /* Only [sandbox] and [accounts] are asked for here; all else is the warden's. */
-    if (sbx_config_new(&login->config, err) ||
-        sbx_config_read_managed(login->config, login->paths.root, NULL, NULL, NULL, err))
-        return -1;
+    return sbx_config_new(&login->config, err) ||
+                   sbx_config_read_managed(login->config, login->paths.root, NULL, NULL, NULL, err)
+               ? -1
+               : 0;
+}
+
+static int take_settings(struct sbx_login *login, struct sbx_err *err)
+{
     for (const char *const *set = login->args.setting; *set; set++)
         if (sbx_config_set(login->config, *set, "PAM line", err))
             return -1;
@@ -100,21 +105,27 @@ enum sbx_standing sbx_login_find(struct sbx_login *login, pam_handle_t *pamh, in
     login->uid = entry->pw_uid;
     login->shell = entry->pw_shell ? entry->pw_shell : "";
 
-    if (sbx_pam_args_parse(&login->args, argc, argv, err) || find_paths(login, err) ||
-        read_policy(login, err))
+    /* A PAM line that is off stops only those whom policy confines; where policy cannot be found or
+     * read, those whose shell says so. */
+    int line = sbx_pam_args_parse(&login->args, argc, argv, err);
+    if ((login->args.has_root && !login->args.root) || find_paths(login, line ? NULL : err) ||
+        read_policy(login, line ? NULL : err))
         return standing_in_doubt(login, false);
+    line = line || take_settings(login, err);
     const struct sbx_names names = {.uid_of = uid_of, .in_group = in_group, .data = pamh};
+    struct sbx_err why = SBX_ERR_INIT;
     bool is_confined = false;
-    int result = sbx_config_confines(login->config, login->uid, &names, &is_confined, err);
+    int listing = sbx_config_confines(login->config, login->uid, &names, &is_confined, &why);
     if (login->uid == 0) {
-        if (is_confined)
-            pam_syslog(pamh, LOG_WARNING, "policy lists %s, who is uid 0: root is never confined",
-                       login->account);
+        if (listing && why.code == SBX_E_POLICY)
+            pam_syslog(pamh, LOG_WARNING, "root is never confined: %s", why.message);
         return SBX_STANDING_OTHER;
     }
-    if (result)
-        return standing_in_doubt(login, is_confined);
-    return is_confined ? SBX_STANDING_OURS : SBX_STANDING_OTHER;
+    if (!listing && !line)
+        return is_confined ? SBX_STANDING_OURS : SBX_STANDING_OTHER;
+    if (!line)
+        *err = why;
+    return standing_in_doubt(login, is_confined);
 }
 
 void sbx_login_release(struct sbx_login *login)
