@@ -283,8 +283,6 @@ int sbx_enroll_shell(struct sbx_enroll *enroll, struct sbx_err *err)
     say(enroll, "set the login shell to %s (now %s)", enroll->sbxsh, enroll->account.shell);
     if (enroll->dry_run)
         return 0;
-    if (access(enroll->sbxsh, X_OK))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "no shell %s", enroll->sbxsh);
     if (set_shell(enroll, enroll->sbxsh, err))
         return -1;
     (void)snprintf(enroll->done.shell, sizeof(enroll->done.shell), "%s", enroll->account.shell);

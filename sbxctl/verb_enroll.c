@@ -135,6 +135,8 @@ int sbx_verb_enroll(int argc, char **argv)
     int status = prepare(argc, argv, &enroll);
     if (status)
         return status;
+    if (access(enroll.sbxsh, X_OK))
+        return sbx_usage("enroll: no shell %s: install sbx first", enroll.sbxsh);
     if (check_account(&enroll.account, &err) || find_workspace(&enroll, &err) ||
         sbx_enrolled_read(&enroll.paths, enroll.account.name, &enroll.done, &err) < 0 ||
         walk(&enroll, steps, &err))
