@@ -1,13 +1,11 @@
 /* `sbxctl run`: a jail for one program. Prints nothing of its own; the program's exit status is its. */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -15,8 +13,6 @@
 #include "policy/cleanup.h"
 #include "sbxctl/run.h"
 #include "sbxctl/sbxctl.h"
-
-#define NUMBER_FILE "run-number"
 
 struct run { /* all that one run holds */
     struct sbx_run_words words;
@@ -33,30 +29,6 @@ static int no_jail(const struct sbx_err *err)
 {
     (void)sbx_complain(err);
     return SBX_EXIT_NO_JAIL;
-}
-
-/* The next number, never given out before on this machine: event chains go by it. */
-static int next_number(const struct sbx_paths *paths, uint64_t *number, struct sbx_err *err)
-{
-    char text[32] = "";
-    _cleanup_fd_ int dirfd = sbx_paths_open(paths, SBX_LIB_DIR, 0700, err);
-    if (dirfd < 0)
-        return -1;
-    _cleanup_fd_ int fd =
-        openat(dirfd, NUMBER_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
-    if (fd < 0 || flock(fd, LOCK_EX) || pread(fd, text, sizeof(text) - 1, 0) < 0)
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read %s/%s", SBX_LIB_DIR, NUMBER_FILE);
-    char *end = text;
-    errno = 0;
-    unsigned long long last = text[0] ? strtoull(text, &end, 10) : 0;
-    if (errno || (text[0] && (end == text || *end != '\n')) || last >= INT64_MAX)
-        return sbx_fail(err, SBX_E_TRUST, 0, "%s/%s holds no number", SBX_LIB_DIR, NUMBER_FILE);
-    *number = last + 1;
-    /* Fixed width: one write over the old digits, so that no half of a number is ever there. */
-    int len = snprintf(text, sizeof(text), "%020" PRIu64 "\n", *number);
-    if (pwrite(fd, text, (size_t)len, 0) != len || fsync(fd))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot write %s/%s", SBX_LIB_DIR, NUMBER_FILE);
-    return 0;
 }
 
 static uint32_t own_loginuid(void)
@@ -82,12 +54,10 @@ static int own_folder(char out[PATH_MAX], struct sbx_err *err)
 static int join(struct run *run, struct sbx_err *err)
 {
     char folder[PATH_MAX], policy[PATH_MAX];
-    uint64_t number;
     if (run->words.policy && !realpath(run->words.policy, policy))
         return sbx_fail(err, SBX_E_USAGE, errno, "--policy %s", run->words.policy);
-    if (own_folder(folder, err) || next_number(&run->paths, &number, err))
+    if (own_folder(folder, err) || sbx_jail_number(&run->paths, run->account.uid, run->jail, err))
         return -1;
-    (void)snprintf(run->jail, sizeof(run->jail), "%u-%" PRIu64, run->account.uid, number);
     const struct sbx_launch launch = {
         .account = run->account.name,
         .jail = run->jail,

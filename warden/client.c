@@ -210,7 +210,7 @@ int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *laun
     *join = SBX_JOIN_INIT;
     if (!sbx_jail_id_valid(launch->jail))
         return sbx_fail(err, SBX_E_USAGE, 0, "'%s' is no jail id", launch->jail);
-    _cleanup_fd_ int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0711, err);
+    _cleanup_fd_ int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0755, err);
     if (jails_fd < 0)
         return -1;
     struct sbx_join_request full = *request;

@@ -13,7 +13,7 @@
 int sbx_jail_number(const struct sbx_paths *paths, uid_t uid, char jail[SBX_JAIL_ID_BYTES],
                     struct sbx_err *err)
 {
-    _cleanup_fd_ int dir = sbx_paths_open(paths, SBX_LIB_DIR, 0755, err);
+    _cleanup_fd_ int dir = sbx_paths_open(paths, SBX_LIB_DIR, 0700, err);
     if (dir < 0)
         return -1;
     _cleanup_fd_ int fd =

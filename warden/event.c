@@ -122,7 +122,10 @@ int sbx_log_open(struct sbx_log **out, int dirfd, const char *name, gid_t group,
         return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the event file");
     (void)snprintf(log->name, sizeof(log->name), "%s", name);
     log->dirfd = dir;
-    log->group = group;
+    struct stat st;
+    if (fstat(dirfd, &st))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at the event directory");
+    log->group = group ? group : st.st_gid;
     log->use_syslog = use_syslog;
     sbx_log_set_rate(log, 0);
     _cleanup_fd_ int fd = open_file(log, file, err);

@@ -59,7 +59,7 @@ struct sbx_event {
 struct sbx_log; /* opaque: one open chain */
 
 /* Opens (makes, 0640 root:group) LOG_DIR/NAME.jsonl below dirfd, no symlinks followed; owner and mode
- * checked on the descriptor. group: gid that may read, or 0. Free with sbx_log_close(). */
+ * checked on the descriptor. group: gid that may read; 0: the directory's. Free with sbx_log_close(). */
 int sbx_log_open(struct sbx_log **log, int dirfd, const char *name, gid_t group, bool use_syslog,
                  struct sbx_err *err) SBX_MUST_CHECK;
 

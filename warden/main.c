@@ -54,7 +54,7 @@ static int learn(struct sbx_warden *warden, const struct words *words, struct sb
         return sbx_fail(err, SBX_E_USAGE, 0, "'%s' is no jail id", words->jail);
     if (sbx_paths_init(&warden->paths, words->root, self, err))
         return -1;
-    warden->jails_fd = sbx_paths_open(&warden->paths, SBX_JAILS_DIR, 0711, err);
+    warden->jails_fd = sbx_paths_open(&warden->paths, SBX_JAILS_DIR, 0755, err);
     if (warden->jails_fd < 0 ||
         sbx_params_read(&warden->params, warden->jails_fd, words->jail, err) ||
         sbx_account_find(&warden->account, warden->params.account, warden->params.uid, err) ||
