@@ -18,7 +18,8 @@ struct chain {
     struct sbx_chain_head last;
     const char *file; /* where the last record is */
     unsigned long line;
-    bool ended; /* the last record is the jail's end */
+    bool is_open;  /* a jail started, and has not ended yet */
+    bool is_whole; /* the last record may be the last: the jail's end, or a jail refused at once */
     bool is_live;
     uint64_t live_seq; /* what the warden says is its last record, asked before the file was read */
     char live_head[SBX_HASH_TEXT_BYTES];
@@ -76,7 +77,7 @@ static void finish_chain(struct verify *verify)
     if (chain->is_live && chain->last.seq < chain->live_seq)
         say(verify, true, "cut off: ends at record %llu, the warden's last is %llu",
             (unsigned long long)chain->last.seq, (unsigned long long)chain->live_seq);
-    else if (!chain->is_live && !chain->ended && strcmp(chain->name, "host") != 0)
+    else if (!chain->is_live && !chain->is_whole && strcmp(chain->name, "host") != 0)
         say(verify, true,
             "cut off: record %llu is not the jail's end, and the jail is not live: the machine "
             "went down, or records were taken away",
@@ -111,7 +112,7 @@ static void check_link(struct verify *verify, const struct sbx_chain_record *rec
         say(verify, true,
             "record %llu does not carry the hash of the one before it: one of them was changed",
             (unsigned long long)record->seq);
-    if (record->is_start && !chain->ended && chain->last.seq && strcmp(chain->name, "host") != 0)
+    if (record->is_start && chain->is_open)
         say(verify, true,
             "a jail starts, and the one before it has no end: cut off, or the machine went down");
 }
@@ -151,7 +152,8 @@ static void take_record(struct verify *verify, const struct sbx_chain_record *re
     check_damage(verify, record);
     chain->last.seq = record->seq;
     memcpy(chain->last.hash, record->hash, sizeof(chain->last.hash));
-    chain->ended = record->is_end;
+    chain->is_open = record->is_start || (chain->is_open && !record->is_end);
+    chain->is_whole = record->is_end || (record->is_refusal && !chain->is_open);
     chain->file = verify->file;
     chain->line = verify->line;
     verify->records++;

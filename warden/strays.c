@@ -83,18 +83,23 @@ bool sbx_strays_drain(int fd)
     return has_news;
 }
 
-/* True for a process that runs as the account: real and effective uid are its, and it has not ended.
+/* True for a process that runs as the account: real and effective uid are its, and it has not ended
+ * or begun to (its memory goes before its group does, so one seen outside its group with memory left
+ * is no process of the jail on its way out).
  * Real alone would hit root: pam_keyinit lends sshd's monitor the account's real uid for a moment.
  * Reads /proc/PID/status: the file is the kernel's, only the name in it is the process's. */
 static bool runs_as(int proc_fd, const char *pid, uid_t uid)
 {
-    char path[64], text[2048];
+    char path[64], text[4096];
     (void)snprintf(path, sizeof(path), "%s/status", pid);
     _cleanup_fd_ int fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
     if (n <= 0)
         return false;
     text[n] = '\0';
+    bool is_whole = (size_t)n < sizeof(text) - 1; /* else the memory's lines may be cut off */
+    if (is_whole && !strstr(text, "\nVmSize:\t"))
+        return false;
     const char *line = strstr(text, "\nUid:\t"); /* a newline in the name is shown escaped */
     const char *state = strstr(text, "\nState:\t");
     unsigned real, effective;
@@ -110,8 +115,8 @@ static void end_stray(struct sbx_warden *warden, pid_t pid)
     (void)snprintf(number, sizeof(number), "%d", pid);
     _cleanup_fd_ int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
-    if (pidfd < 0 || proc_fd < 0 || !runs_as(proc_fd, number, warden->account.uid) ||
-        sbx_cgroup_has(&warden->cgroup, pid))
+    if (pidfd < 0 || proc_fd < 0 || sbx_cgroup_has(&warden->cgroup, pid) ||
+        !runs_as(proc_fd, number, warden->account.uid))
         return;
     if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
         return;
