@@ -163,7 +163,7 @@ void sbx_warden_loop(struct sbx_warden *warden)
         if (n > 0)
             serve(warden, fds, owner, count);
         now = sbx_now_ms();
-        bool has_news = n > 0 && fds[P_STRAYS].revents && sbx_strays_drain(warden->strays_fd);
+        bool has_news = n > 0 && fds[P_STRAYS].revents && sbx_strays_drain(warden);
         watch_strays(warden, now, has_news);
         if (!warden->session_count)
             mind_idleness(warden, now);

@@ -13,6 +13,7 @@
 #include "policy/cleanup.h"
 #include "warden/warden.h"
 
+#define FIRST_SCAN_MS     1000
 #define END_TIMEOUT_MS    5000
 #define SOCKET_LIST_BYTES ((size_t)1024 * 1024)
 
@@ -197,6 +198,8 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
         make_cgroup(warden, err) || sbx_files_make(warden, err) || plan_and_build(warden, err) ||
         sbx_files_attest(warden, err) || sbx_clerk_start(warden, err) || record_start(warden, err))
         return -1;
+    /* The first scan waits until those who came for this jail are in it. */
+    warden->next_scan_ms = sbx_now_ms() + FIRST_SCAN_MS;
     warden->strays_fd = sbx_strays_open(warden->account.uid);
     return sbx_janitor_start(warden, err);
 }

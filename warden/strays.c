@@ -2,7 +2,7 @@
  *
  * The join of an sshd session rests on how sshd behaves; this is the net under it. The kernel tells
  * of every process that takes the account's uid (proc connector, filtered in the kernel to that one
- * uid); a scan of /proc then finds who is not in the jail's cgroup and ends it. */
+ * uid), and who is not in the jail's cgroup is ended; a scan of /proc now and then finds the rest. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,8 @@
 
 #include "policy/cleanup.h"
 #include "warden/warden.h"
+
+#define EVENTS_AT_ONCE 4096
 
 struct packet {
     struct nlmsghdr netlink;
@@ -70,19 +72,6 @@ int sbx_strays_open(uid_t uid)
     return sbx_steal_fd(&fd);
 }
 
-bool sbx_strays_drain(int fd)
-{
-    char packet[1024];
-    bool has_news = false;
-    for (int i = 0; i < 4096; i++) {
-        ssize_t n = recv(fd, packet, sizeof(packet), 0);
-        if (n < 0 && errno != ENOBUFS) /* overrun: something was missed, so look */
-            break;
-        has_news = true;
-    }
-    return has_news;
-}
-
 /* True for a process that runs as the account: real and effective uid are its, and it has not ended
  * or begun to (its memory goes before its group does, so one seen outside its group with memory left
  * is no process of the jail on its way out).
@@ -108,7 +97,8 @@ static bool runs_as(int proc_fd, const char *pid, uid_t uid)
            effective == uid;
 }
 
-static void end_stray(struct sbx_warden *warden, pid_t pid)
+/* True if there was one. */
+static bool end_stray(struct sbx_warden *warden, pid_t pid)
 {
     _cleanup_fd_ int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
     char number[16];
@@ -117,9 +107,9 @@ static void end_stray(struct sbx_warden *warden, pid_t pid)
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
     if (pidfd < 0 || proc_fd < 0 || sbx_cgroup_has(&warden->cgroup, pid) ||
         !runs_as(proc_fd, number, warden->account.uid))
-        return;
+        return false;
     if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
-        return;
+        return false;
     struct sbx_event event = {.kind = SBX_EVENT_JAIL,
                               .verdict = "deny",
                               .action = "stray",
@@ -127,7 +117,10 @@ static void end_stray(struct sbx_warden *warden, pid_t pid)
                                   "a process of the account ran outside its jail; it was ended",
                               .pid = pid,
                               .loginuid = -1};
-    sbx_warden_record(warden, &event);
+    if (pid != warden->last_stray) /* seen again while it dies */
+        sbx_warden_record(warden, &event);
+    warden->last_stray = pid;
+    return true;
 }
 
 /* The child that opens paths for a jail under construction has the account's uid by design. */
@@ -197,6 +190,12 @@ static bool is_in_another_jail(const struct sbx_warden *warden, pid_t pid)
     return false;
 }
 
+static bool is_stray(const struct sbx_warden *warden, pid_t pid)
+{
+    return !sbx_cgroup_has(&warden->cgroup, pid) && !is_ours(pid) &&
+           !is_in_another_jail(warden, pid);
+}
+
 void sbx_strays_scan(struct sbx_warden *warden)
 {
     _cleanup_dir_ DIR *proc = opendir("/proc");
@@ -206,9 +205,30 @@ void sbx_strays_scan(struct sbx_warden *warden)
         if (!isdigit((unsigned char)entry->d_name[0]) ||
             !runs_as(dirfd(proc), entry->d_name, warden->account.uid))
             continue;
-        pid_t pid = (pid_t)atoi(entry->d_name);
-        if (!sbx_cgroup_has(&warden->cgroup, pid) && !is_ours(pid) &&
-            !is_in_another_jail(warden, pid))
-            end_stray(warden, pid);
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (is_stray(warden, pid))
+            (void)end_stray(warden, pid);
     }
+}
+
+/* Looks at each process that took the uid. True where everything should be looked at: something was
+ * missed, or a stray was found, which may have children already. */
+bool sbx_strays_drain(struct sbx_warden *warden)
+{
+    bool needs_scan = false;
+    for (int i = 0; i < EVENTS_AT_ONCE; i++) {
+        struct packet packet;
+        ssize_t n = recv(warden->strays_fd, &packet, sizeof(packet), 0);
+        if (n < 0 && errno == ENOBUFS)
+            needs_scan = true;
+        else if (n < 0)
+            break;
+        else if (n < (ssize_t)(offsetof(struct packet, event.event_data.id) +
+                               sizeof(packet.event.event_data.id)))
+            continue;
+        pid_t pid = packet.event.event_data.id.process_tgid;
+        if (is_stray(warden, pid))
+            needs_scan |= end_stray(warden, pid);
+    }
+    return needs_scan;
 }

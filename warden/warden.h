@@ -93,6 +93,7 @@ struct sbx_warden {
     int64_t idle_since_ms;   /* monotonic; 0: not idle */
     int64_t retire_at_ms;    /* 0: not retired */
     int64_t next_scan_ms;
+    pid_t last_stray;
     bool is_ending;
     char end_reason[160];
     int killer_fd;           /* connection that asked for the end and waits for DONE, or -1 */
@@ -143,7 +144,7 @@ int sbx_clerk_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHE
 void sbx_clerk_read(struct sbx_warden *warden);
 /* strays.c */
 int sbx_strays_open(uid_t uid);
-bool sbx_strays_drain(int fd); /* true: a process took the uid, scan now */
+bool sbx_strays_drain(struct sbx_warden *warden); /* true: scan now */
 void sbx_strays_scan(struct sbx_warden *warden);
 /* record.c of the warden: an event of this jail */
 void sbx_warden_record(struct sbx_warden *warden, struct sbx_event *event);
