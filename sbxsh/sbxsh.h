@@ -1,0 +1,91 @@
+/* The login shell: what its files share.
+ *
+ * Everything here runs as the account, inside the jail. The text of commands, descriptors, working
+ * directory and inherited environment are hostile; the session folder is root's. */
+#ifndef SBX_SBXSH_SBXSH_H
+#define SBX_SBXSH_SBXSH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "jail/attest.h"
+#include "policy/arena.h"
+#include "policy/err.h"
+#include "policy/judge.h"
+#include "policy/policy.h"
+
+#define SBXSH_EXIT_REFUSED 126 /* a command was denied or needs approval */
+#define SBXSH_EXIT_SYNTAX  2   /* as bash */
+#define SBXSH_EXIT_START   254 /* the shell itself does not start */
+
+#define SBXSH_PATH_BYTES 4096
+
+struct sbxsh {
+    int session_fd;    /* /run/sbx/session */
+    dev_t session_dev; /* its mount: files of it lie on no other */
+    const struct sbx_policy *policy;
+    void *policy_bytes; /* mapped */
+    size_t policy_size;
+    ino_t policy_ino; /* a new file means a new policy */
+    struct sbx_attest record;
+    bool is_nested; /* sealed already: a program of the account called us */
+    bool is_interactive;
+    char **environment; /* for bash; in the arena */
+    struct sbx_arena arena;
+};
+
+/* --- say.c ------------------------------------------------------------------------------------- */
+/* Writes "sbxsh: " and a sentence to standard error in one write. Control bytes become '?'. */
+void sbxsh_say(const char *fmt, ...) SBX_PRINTF(1, 2);
+
+/* Ends this process as `wait_status` says another one ended: same status or same signal. */
+_Noreturn void sbxsh_end_like(int wait_status);
+
+/* --- start.c ----------------------------------------------------------------------------------- */
+/* Opens the session folder, attests the jail, maps the policy. On -1 the caller says one sentence
+ * and ends with 254. Releases nothing on failure: the process ends. */
+int sbxsh_start(struct sbxsh *shell, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Maps the policy anew where the warden has published another. On failure the old one stays. */
+void sbxsh_refresh(struct sbxsh *shell);
+
+/* Opens a file of the session folder: regular, root's, not writable by others, on that mount. */
+int sbxsh_open_session_file(const struct sbxsh *shell, const char *name, size_t max_bytes,
+                            size_t *size, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* From the home, where login programs leave us, to the workspace, if there is one. */
+void sbxsh_enter_workspace(const struct sbxsh *shell);
+
+/* --- seal.c ------------------------------------------------------------------------------------ */
+/* Landlock envelope, then the allow list, then proof that both answer. No way back. */
+int sbxsh_seal(const struct sbxsh *shell, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* --- judge.c ----------------------------------------------------------------------------------- */
+/* Judges text for a bash whose working directory is cwd. */
+void sbxsh_judge(struct sbxsh *shell, const char *text, size_t len, const char *cwd,
+                 struct sbx_verdict *verdict);
+
+/* Reports a refusal to the clerk (one second at most) and says the sentence. */
+void sbxsh_refuse(const struct sbxsh *shell, const char *text, size_t len, const char *cwd,
+                  const struct sbx_verdict *verdict);
+
+/* Lets bash say what it thinks of text that is no shell syntax, without running any of it.
+ * Returns bash's exit status; 0 where bash finds nothing wrong: then the text is to be refused. */
+int sbxsh_let_bash_complain(const struct sbxsh *shell, const char *text, size_t len);
+
+/* --- report.c ---------------------------------------------------------------------------------- */
+/* Tells the clerk and waits for the answer, one second at most. Never fails: the refusal stands. */
+void sbxsh_report(const struct sbxsh *shell, const char *text, size_t len, const char *cwd,
+                  const struct sbx_verdict *verdict);
+
+/* --- resolve.c --------------------------------------------------------------------------------- */
+/* sbx_fs.resolve: where the kernel would go for an absolute path. Opens nothing for reading. */
+int sbxsh_resolve(void *data, const char *path, char *out, size_t size);
+
+/* --- the three ways to run: each returns a wait status ------------------------------------------ */
+int sbxsh_command(struct sbxsh *shell, const char *command); /* -c, already judged: execs bash */
+int sbxsh_script(struct sbxsh *shell);                       /* standard input is a script */
+int sbxsh_interactive(struct sbxsh *shell);                  /* standard input is a terminal */
+
+#endif

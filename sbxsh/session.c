@@ -1,0 +1,111 @@
+#include "sbxsh/session.h"
+
+#include <string.h>
+#include <unistd.h>
+
+int sbxsh_session_open(struct sbxsh_session *session, struct sbxsh *shell, struct sbx_err *err)
+{
+    *session = (struct sbxsh_session){.shell = shell};
+    sbxsh_reader_init(&session->reader);
+    return sbxsh_bash_start(&session->bash, shell, err);
+}
+
+enum sbxsh_unit_state sbxsh_session_gather(struct sbxsh_session *session,
+                                           void (*prompt)(struct sbxsh_session *, bool is_first))
+{
+    struct sbxsh_unit *unit = &session->unit;
+    sbxsh_unit_reset(unit);
+    for (;;) {
+        if (prompt)
+            prompt(session, unit->lines == 0);
+        enum sbxsh_line got = session->last_line =
+            sbxsh_reader_next(&session->reader, &session->bash);
+        const struct sbxsh_reader *reader = &session->reader;
+        enum sbxsh_unit_state state = SBXSH_UNIT_MORE;
+        switch (got) {
+        case SBXSH_LINE:
+            state = sbxsh_unit_add(unit, reader->line, reader->len, false);
+            break;
+        case SBXSH_LINE_LAST:
+            return reader->len ? sbxsh_unit_add(unit, reader->line, reader->len, true)
+                               : sbxsh_unit_end(unit);
+        case SBXSH_LINE_TOO_LONG:
+            return SBXSH_UNIT_LIMIT;
+        case SBXSH_LINE_INTERRUPT:
+        case SBXSH_LINE_OVER:
+            sbxsh_unit_reset(unit);
+            return SBXSH_UNIT_BLANK;
+        }
+        if (state != SBXSH_UNIT_MORE)
+            return state;
+    }
+}
+
+static void refuse_limit(struct sbxsh_session *session)
+{
+    struct sbx_verdict verdict = {.verdict = SBX_DENY, .class = SBX_CLASS_UNPARSED};
+    static const char reason[] = "the command is too long to be judged; put it into a file and run "
+                                 "that";
+    memcpy(verdict.reason, reason, sizeof(reason));
+    char cwd[SBXSH_PATH_BYTES];
+    sbxsh_bash_cwd(&session->bash, cwd, sizeof(cwd));
+    sbxsh_refuse(session->shell, session->unit.text ? session->unit.text : "", session->unit.len,
+                 cwd, &verdict);
+    sbxsh_bash_fail(&session->bash, SBXSH_EXIT_REFUSED);
+}
+
+/* Text that the parser calls no syntax: bash says so, and the event says so too. Where bash would
+ * have taken it, it is refused like any other. Returns whether bash complained. */
+static bool complain(struct sbxsh_session *session, const char *cwd,
+                     const struct sbx_verdict *verdict)
+{
+    const struct sbxsh_unit *unit = &session->unit;
+    if (!sbxsh_let_bash_complain(session->shell, unit->text, unit->len)) {
+        sbxsh_refuse(session->shell, unit->text, unit->len, cwd, verdict);
+        sbxsh_bash_fail(&session->bash, SBXSH_EXIT_REFUSED);
+        return false;
+    }
+    sbxsh_report(session->shell, unit->text, unit->len, cwd, verdict);
+    sbxsh_bash_fail(&session->bash, SBXSH_EXIT_SYNTAX);
+    return true;
+}
+
+bool sbxsh_session_run(struct sbxsh_session *session, enum sbxsh_unit_state state)
+{
+    const struct sbxsh_unit *unit = &session->unit;
+    struct sbx_verdict verdict;
+    char cwd[SBXSH_PATH_BYTES];
+    switch (state) {
+    case SBXSH_UNIT_MORE:
+    case SBXSH_UNIT_BLANK:
+        sbxsh_bash_blank(&session->bash, unit->lines);
+        return true;
+    case SBXSH_UNIT_LIMIT:
+        refuse_limit(session);
+        return session->shell->is_interactive; /* where a script goes on is not known any more */
+    case SBXSH_UNIT_SYNTAX:
+    case SBXSH_UNIT_COMPLETE:
+        break;
+    }
+    sbxsh_bash_cwd(&session->bash, cwd, sizeof(cwd));
+    sbxsh_judge(session->shell, unit->text, unit->len, cwd, &verdict);
+    if (state == SBXSH_UNIT_SYNTAX || verdict.is_syntax_error) {
+        verdict.verdict = SBX_DENY;
+        return !complain(session, cwd, &verdict) || session->shell->is_interactive;
+    }
+    if (verdict.verdict == SBX_ALLOW) {
+        sbxsh_bash_run(&session->bash, unit->text, unit->len);
+    } else {
+        sbxsh_refuse(session->shell, unit->text, unit->len, cwd, &verdict);
+        sbxsh_bash_fail(&session->bash, SBXSH_EXIT_REFUSED);
+    }
+    return true;
+}
+
+int sbxsh_session_close(struct sbxsh_session *session)
+{
+    int status = sbxsh_bash_finish(&session->bash);
+    sbxsh_reader_clear(&session->reader);
+    sbxsh_unit_clear(&session->unit);
+    return status;
+}
