@@ -135,7 +135,8 @@ enum sbx_key_type {
     X(ENVIRONMENT_PATH,             "environment", "path",                   STRING,   NULL,          NULL, 0) \
     X(CREDENTIALS_DENY_FILE,        "credentials", "deny_file",              PATHS,    NULL,          NULL, SBX_K_JAIL) \
     X(CREDENTIALS_DENY_ENV,         "credentials", "deny_env",               PATTERNS, \
-      "*_TOKEN|*_SECRET|*_KEY|*_PASSWORD|*_PASSWD|*_CREDENTIALS|AWS_*|SSH_AUTH_SOCK|SSH_AGENT_PID", NULL, SBX_K_ALWAYS) \
+      "*_TOKEN|*_TOKENS|*_SECRET|*_SECRETS|*_KEY|*_KEYS|*PASSWORD*|*PASSWD*|*PASSPHRASE*|*CREDENTIAL*|" \
+      "AWS_*|AZURE_*|DATABASE_URL|PGPASSFILE|KUBECONFIG|SSH_AUTH_SOCK|SSH_AGENT_PID", NULL, SBX_K_ALWAYS) \
     X(DISCLOSURE_MODE,              "disclosure", "mode",                    ENUM,     "off",         "off|auto|always", SBX_K_LATER) \
     X(DISCLOSURE_INTERNAL_REMOTE,   "disclosure", "internal_remote",         PATTERNS, NULL,          NULL, SBX_K_LATER) \
     X(DISCLOSURE_DENY_PATTERN,      "disclosure", "deny_pattern",            PATTERNS, NULL,          NULL, SBX_K_LATER) \

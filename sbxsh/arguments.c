@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-int sbxsh_arguments_parse(int argc, char *const *argv, struct sbxsh_arguments *out,
+int sbxsh_arguments_parse(int argc, const char *const *argv, struct sbxsh_arguments *out,
                           struct sbx_err *err)
 {
     *out = (struct sbxsh_arguments){0};

@@ -13,7 +13,7 @@ struct sbxsh_arguments {
 
 /* Takes `[-]name` and `[-]name -c COMMAND` and refuses everything else, since an option that bash
  * would understand (-i, -s, --rcfile) is a way around the judge. argv is hostile. */
-int sbxsh_arguments_parse(int argc, char *const *argv, struct sbxsh_arguments *out,
+int sbxsh_arguments_parse(int argc, const char *const *argv, struct sbxsh_arguments *out,
                           struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

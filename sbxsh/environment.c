@@ -46,18 +46,6 @@ static const char *const never_at_entry[] = {
     "SBX_*",
 };
 
-/* Names that usually hold secrets: they stay outside unless a keep names one of them exactly. */
-static const char *const secrets[] = {
-    "*_TOKEN",      "*_TOKENS",     "TOKEN",
-    "*_SECRET",     "*_SECRETS",    "SECRET",
-    "*_KEY",        "*_KEYS",       "*_KEY_*",
-    "*PASSWORD*",   "*PASSWD*",     "*_PASS",
-    "*PASSPHRASE*", "*CREDENTIAL*", "AWS_*",
-    "AZURE_*",      "GCP_*",        "PGPASSFILE",
-    "DATABASE_URL", "*_DSN",        "*_CONNECTION_STRING",
-    "KUBECONFIG",
-};
-
 static bool is_plain(const char *value)
 {
     return strlen(value) <= 64 && value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -141,22 +129,27 @@ static bool in_table(const char *const *table, size_t count, const char *name, s
     return false;
 }
 
-/* Whether an entry of a list matches; *exactly tells whether one without a wildcard did. */
-static bool in_list(const struct sbx_policy *policy, enum sbx_key key, const char *name, size_t len,
-                    bool *exactly)
+/* How entries of a list match a name. */
+struct match {
+    bool any, exactly;  /* exactly: one without a wildcard */
+    bool built_in_only; /* none that a file holds */
+};
+
+static struct match in_list(const struct sbx_policy *policy, enum sbx_key key, const char *name,
+                            size_t len)
 {
     uint32_t count = 0;
     const struct sbx_item *items = sbx_policy_list(policy, key, &count);
-    bool found = false;
+    struct match match = {.built_in_only = true};
     for (uint32_t i = 0; i < count; i++) {
         const char *pattern = sbx_policy_text(policy, items[i].text);
         if (!sbxsh_name_matches(pattern, name, len))
             continue;
-        found = true;
-        if (exactly && !strpbrk(pattern, "*?"))
-            *exactly = true;
+        match.any = true;
+        match.exactly |= !strpbrk(pattern, "*?");
+        match.built_in_only &= items[i].origin.scope == SBX_SCOPE_DEFAULT;
     }
-    return found;
+    return match;
 }
 
 static bool is_name(const char *name, size_t len)
@@ -177,14 +170,16 @@ static bool is_taken(const char *name, size_t len, const char *value)
     return false;
 }
 
-/* The one decision about an inherited variable. */
+/* The one decision about an inherited variable. Names that the compiled-in list takes for secrets stay
+ * outside unless a keep names one of them exactly; inside, programs may have their own. */
 static bool is_kept(const struct sbxsh_entry *entry, const char *name, size_t len,
                     const char *value)
 {
     const struct sbx_policy *policy = entry->policy;
+    struct match secret = in_list(policy, SBX_KEY_CREDENTIALS_DENY_ENV, name, len);
     if (!is_name(name, len) || in_table(never, COUNT(never), name, len) ||
-        in_list(policy, SBX_KEY_ENVIRONMENT_DENY, name, len, NULL) ||
-        in_list(policy, SBX_KEY_CREDENTIALS_DENY_ENV, name, len, NULL))
+        in_list(policy, SBX_KEY_ENVIRONMENT_DENY, name, len).any ||
+        (secret.any && !secret.built_in_only))
         return false;
     if (sbxsh_name_matches("LC_*", name, len) || (len == 4 && !memcmp(name, "LANG", 4)))
         return is_ascii_safe_locale(value);
@@ -194,9 +189,8 @@ static bool is_kept(const struct sbxsh_entry *entry, const char *name, size_t le
         return false;
     if (is_taken(name, len, value))
         return true;
-    bool exactly = false;
-    bool listed = in_list(policy, SBX_KEY_ENVIRONMENT_KEEP, name, len, &exactly);
-    return exactly || (listed && !in_table(secrets, COUNT(secrets), name, len));
+    struct match keep = in_list(policy, SBX_KEY_ENVIRONMENT_KEEP, name, len);
+    return keep.exactly || (keep.any && !secret.any);
 }
 
 struct builder {
@@ -307,7 +301,7 @@ static void put_settings(struct builder *builder, const struct sbx_policy *polic
 }
 
 char **sbxsh_environment_build(struct sbx_arena *arena, const struct sbxsh_entry *entry,
-                               char *const *inherited, struct sbx_err *err)
+                               const char *const *inherited, struct sbx_err *err)
 {
     size_t count = 0;
     uint32_t settings = 0;

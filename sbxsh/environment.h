@@ -24,7 +24,7 @@ struct sbxsh_entry {
 /* Builds a NULL-terminated environment in the arena from what was inherited (hostile; never
  * changed) and the policy. Returns NULL with *err filled in. The arena owns everything. */
 char **sbxsh_environment_build(struct sbx_arena *arena, const struct sbxsh_entry *entry,
-                               char *const *inherited, struct sbx_err *err) SBX_MUST_CHECK;
+                               const char *const *inherited, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* Shell-style match of a whole name: * and ? only. Linear in the name for each star. */
 bool sbxsh_name_matches(const char *pattern, const char *name, size_t name_len);

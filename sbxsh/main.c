@@ -41,7 +41,8 @@ static int build_environment(struct sbxsh *shell, const struct sbxsh_terminal *t
         .is_nested = shell->is_nested,
     };
     sbx_arena_init(&shell->arena, SBXSH_ENVIRONMENT_MAX_BYTES);
-    shell->environment = sbxsh_environment_build(&shell->arena, &entry, environ, err);
+    shell->environment =
+        sbxsh_environment_build(&shell->arena, &entry, (const char *const *)environ, err);
     return shell->environment ? 0 : -1;
 }
 
@@ -99,7 +100,7 @@ int main(int argc, char **argv)
     struct sbxsh_arguments arguments;
     struct sbxsh_terminal terminal;
     struct sbx_err err = SBX_ERR_INIT;
-    if (sbxsh_arguments_parse(argc, argv, &arguments, &err)) {
+    if (sbxsh_arguments_parse(argc, (const char *const *)argv, &arguments, &err)) {
         sbxsh_say("%s", err.message);
         return SBXSH_EXIT_START;
     }
