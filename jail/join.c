@@ -55,13 +55,16 @@ static int set_no_new_privs(struct sbx_err *err)
 /* The pid behind a pidfd in this pid namespace's numbers, from the kernel's own words. */
 static pid_t pidfd_pid(int pidfd)
 {
-    char path[64], line[128];
+    static const char field[] = "Pid:";
+    char path[64], line[128], *end;
     (void)snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", pidfd);
     _cleanup_file_ FILE *file = fopen(path, "re");
-    int pid = -1;
-    while (file && fgets(line, sizeof(line), file))
-        if (sscanf(line, "Pid: %d", &pid) == 1)
-            return pid;
+    while (file && fgets(line, sizeof(line), file)) {
+        if (strncmp(line, field, sizeof(field) - 1))
+            continue;
+        long pid = strtol(line + sizeof(field) - 1, &end, 10);
+        return *end == '\n' && pid > 0 && pid <= INT_MAX ? (pid_t)pid : -1;
+    }
     return -1;
 }
 

@@ -83,6 +83,23 @@ static int export_to_memfd(scmp_filter_ctx filter, int *memfd, size_t *size, str
     return 0;
 }
 
+/* The exported bytes behind `reserve` instructions, on the heap. */
+static struct sock_filter *read_program(int fd, size_t size, unsigned short reserve,
+                                        struct sbx_err *err)
+{
+    struct sock_filter *code = calloc(size / sizeof(*code) + reserve, sizeof(*code));
+    if (!code) {
+        (void)sbx_fail(err, SBX_E_MEMORY, 0, "no memory for a filter");
+        return NULL;
+    }
+    if (pread(fd, code + reserve, size, 0) != (ssize_t)size) {
+        (void)sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the compiled filter");
+        free(code);
+        return NULL;
+    }
+    return code;
+}
+
 int sbx_filter_export(scmp_filter_ctx filter, unsigned short reserve, struct sock_filter **code,
                       unsigned short *count, struct sbx_err *err)
 {
@@ -93,12 +110,9 @@ int sbx_filter_export(scmp_filter_ctx filter, unsigned short reserve, struct soc
     size_t instructions = size / sizeof(struct sock_filter);
     if (!instructions || instructions > BPF_MAXINSNS || size % sizeof(struct sock_filter))
         return sbx_fail(err, SBX_E_LIMIT, 0, "a filter of %zu bytes cannot be loaded", size);
-    _cleanup_free_ struct sock_filter *out = calloc(instructions + reserve, sizeof(*out));
-    if (!out)
-        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for a filter");
-    if (pread(fd, out + reserve, size, 0) != (ssize_t)size)
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the compiled filter");
-    *code = sbx_steal_ptr(&out);
+    *code = read_program(fd, size, reserve, err);
+    if (!*code)
+        return -1;
     *count = (unsigned short)(instructions + reserve);
     return 0;
 }
