@@ -76,6 +76,7 @@ static int enter_view(struct builder *builder, struct sbx_err *err)
         return -1;
     const struct sbx_view_input input = {
         .plan = spec->plan,
+        .policy = spec->policy,
         .account = spec->account,
         .account_name = spec->account_name,
         .stage_fd = stage,

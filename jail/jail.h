@@ -12,6 +12,7 @@
 
 struct sbx_jail_spec {
     const struct sbx_plan *plan;
+    const struct sbx_policy *policy;
     struct sbx_credentials account;
     const char *account_name;
     const char *run_path; /* JAIL's directory below /run/sbx/jails: holds stage/, mask/{dir,file} */

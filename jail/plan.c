@@ -317,6 +317,25 @@ static int add_sockets(struct sbx_plan *plan, const struct sbx_plan_input *input
     return 0;
 }
 
+/* In a whole view the directory that holds the homes is an own one with the account's alone in it:
+ * so homes made later are out of sight too. */
+static int hide_other_homes(struct sbx_plan *plan, const struct sbx_policy *policy,
+                            struct sbx_err *err)
+{
+    const char *above = parent_of(plan, sbx_policy_text(policy, policy->home));
+    uint32_t count;
+    const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
+    for (uint32_t i = 0; above && i < count; i++) {
+        const char *path = sbx_policy_text(policy, rules[i].path);
+        size_t len = strlen(above);
+        if (rules[i].flags & SBX_PATH_OTHERS && !strncmp(path, above, len) &&
+            !strcmp(path + len, "/*"))
+            return add(plan, (struct sbx_step){SBX_STEP_TMPFS, 0, above, NULL, 1024 * 1024, 0755},
+                       err);
+    }
+    return 0;
+}
+
 static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)
 {
     const struct sbx_policy *policy = input->policy;
@@ -330,6 +349,8 @@ static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struc
     if (is_whole ? ADD_TABLE(plan, whole_base, tmp_bytes, err)
                  : ADD_TABLE(plan, system_base, tmp_bytes, err))
         return -1;
+    if (is_whole && hide_other_homes(plan, policy, err))
+        return -1;
     if (add_tmp(plan, policy, tmp_bytes, err) || ADD_TABLE(plan, dev_base, tmp_bytes, err) ||
         ADD_TABLE(plan, proc_base, tmp_bytes, err) || add(plan, home_step, err) ||
         add_own(plan, input, err) || add_rules(plan, policy, err) || add_sockets(plan, input, err))
@@ -338,14 +359,28 @@ static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struc
                err);
 }
 
-int sbx_plan_build(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)
+int sbx_plan_begin(struct sbx_plan *plan, struct sbx_err *err)
 {
     *plan = (struct sbx_plan){0};
     sbx_arena_init(&plan->arena, PLAN_BYTES);
     plan->steps = sbx_arena_alloc(&plan->arena, SBX_PLAN_MAX_STEPS * sizeof(*plan->steps));
     if (!plan->steps)
         return sbx_fail(err, SBX_E_MEMORY, 0, "cannot plan the view: out of memory");
-    return fill(plan, input, err);
+    return 0;
+}
+
+int sbx_plan_add_match(struct sbx_plan *plan, const struct sbx_policy *policy, const char *path,
+                       struct sbx_err *err)
+{
+    const struct group group = {.path = sbx_arena_strndup(&plan->arena, path, strlen(path))};
+    if (!group.path)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "cannot plan the view: too many paths");
+    return is_ours(path) ? 0 : add_group(plan, policy, &group, err);
+}
+
+int sbx_plan_build(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)
+{
+    return sbx_plan_begin(plan, err) ? -1 : fill(plan, input, err);
 }
 
 void sbx_plan_free(struct sbx_plan *plan)

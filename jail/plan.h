@@ -56,13 +56,19 @@ struct sbx_plan_input {
     const char *session_source; /* host path of JAIL/session */
     const char *passwd_source, *group_source;
     const char *const *sockets; /* path sockets and FIFOs of the host; NULL-ended */
-    const char *const *extra; /* folders bound read-only where the view lacks them; NULL-ended */
+    const char *const *extra;   /* folders bound read-only where the view lacks them; NULL-ended */
 };
 
 /* Makes the plan. Pure. Free with sbx_plan_free(), also after a failure. */
 int sbx_plan_build(struct sbx_plan *plan, const struct sbx_plan_input *input,
                    struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_plan_free(struct sbx_plan *plan);
+
+/* An empty plan, and one more path whose protection is looked up in the policy: what a glob matched.
+ * The path is copied. */
+int sbx_plan_begin(struct sbx_plan *plan, struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_plan_add_match(struct sbx_plan *plan, const struct sbx_policy *policy, const char *path,
+                       struct sbx_err *err) SBX_MUST_CHECK;
 
 /* The outer envelope for Landlock: all that is writable, or could become so by a grant. Returns the
  * number of paths put into out (at most max). */

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "jail/matches.h"
 #include "policy/cleanup.h"
 
 #define DEVPTS_MAX   "256"
@@ -434,14 +435,27 @@ static int pivot(const struct view *view, struct sbx_err *err)
     return 0;
 }
 
-static int walk_plan(struct view *view, struct sbx_err *err)
+static int walk_plan(struct view *view, const struct sbx_plan *plan, struct sbx_err *err)
 {
-    const struct sbx_plan *plan = view->input->plan;
     for (size_t i = 0; i < plan->count; i++)
         if (strcmp(plan->steps[i].path, "/") != 0 || plan->steps[i].kind != SBX_STEP_BIND)
             if (do_step(view, &plan->steps[i], err))
                 return -1;
     return 0;
+}
+
+/* The globs of the policy, on what they match now. */
+static int protect_matches(struct view *view, struct sbx_err *err)
+{
+    struct sbx_plan plan;
+    const struct sbx_view_input *input = view->input;
+    int status = sbx_plan_begin(&plan, err);
+    if (!status)
+        status = sbx_matches_plan(&plan, input, view->host_fd, err);
+    if (!status)
+        status = walk_plan(view, &plan, err);
+    sbx_plan_free(&plan);
+    return status;
 }
 
 int sbx_view_enter(const struct sbx_view_input *input, struct sbx_err *err)
@@ -459,7 +473,9 @@ int sbx_view_enter(const struct sbx_view_input *input, struct sbx_err *err)
     if (!status)
         status = sbx_opener_start(&view.opener, &input->account, view.host_fd, view.root_fd, err);
     if (!status) {
-        status = walk_plan(&view, err);
+        status = walk_plan(&view, input->plan, err);
+        if (!status)
+            status = protect_matches(&view, err);
         sbx_opener_stop(&view.opener);
     }
     if (!status)

@@ -12,6 +12,7 @@
 
 struct sbx_view_input {
     const struct sbx_plan *plan;
+    const struct sbx_policy *policy; /* whose globs are looked up when the plan is done */
     struct sbx_credentials account;
     const char *account_name;
     /* Opened in the new mount namespace, since only its own mounts can be copied or covered there. */

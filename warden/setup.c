@@ -109,6 +109,7 @@ static int build_jail(struct sbx_warden *warden, const struct sbx_plan *plan, st
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open %s", path);
     const struct sbx_jail_spec spec = {
         .plan = plan,
+        .policy = warden->policy,
         .account = {.uid = warden->account.uid,
                     .gid = warden->account.gid,
                     .groups = warden->account.groups,

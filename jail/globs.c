@@ -1,0 +1,128 @@
+#include "jail/globs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jail/open.h"
+#include "policy/cleanup.h"
+#include "policy/path.h"
+
+struct walk {
+    const struct sbx_globs_sink *sink;
+    const char *glob;
+    unsigned entries, matches; /* of all rules together */
+    unsigned depth;            /* how far down this glob can match */
+    bool is_cut, is_over;
+};
+
+static unsigned components(const char *path)
+{
+    unsigned count = 0;
+    for (const char *p = path; (p = strchr(p, '/'));)
+        count += *++p != '\0';
+    return count;
+}
+
+/* The leading part of a glob that holds no glob, as a path: "/" where there is none. */
+static void base_of(const char *glob, unsigned literals, char *out, size_t size)
+{
+    size_t len = 0;
+    for (unsigned i = 0; i < literals && glob[len] == '/'; i++)
+        len += 1 + strcspn(glob + len + 1, "/");
+    (void)snprintf(out, size, "%.*s", len ? (int)len : 1, len ? glob : "/");
+}
+
+static void visit(struct walk *walk, int dir_fd, const char *dir, unsigned depth);
+
+/* A match ends the descent: what is denied is denied with all below it. */
+static void look_at(struct walk *walk, int dir_fd, const char *dir, const struct dirent *entry,
+                    unsigned depth)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof(path), "%s/%s", dir[1] ? dir : "", entry->d_name) >=
+        (int)sizeof(path))
+        return;
+    if (sbx_path_glob(walk->glob, path)) {
+        if (walk->matches++ >= SBX_GLOBS_MATCHES)
+            walk->is_cut = true;
+        else if (!walk->sink->found(walk->sink->data, path))
+            walk->is_over = true;
+        return;
+    }
+    if (entry->d_type != DT_DIR || depth + 1 >= walk->depth)
+        return;
+    _cleanup_fd_ int below =
+        openat(dir_fd, entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (below >= 0)
+        visit(walk, below, path, depth + 1);
+}
+
+static void visit(struct walk *walk, int dir_fd, const char *dir, unsigned depth)
+{
+    int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    _cleanup_dir_ DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!stream) {
+        if (fd >= 0)
+            (void)close(fd);
+        return;
+    }
+    for (struct dirent *entry; !walk->is_over && !walk->is_cut && (entry = readdir(stream));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        if (walk->entries++ >= SBX_GLOBS_ENTRIES)
+            walk->is_cut = true;
+        else
+            look_at(walk, fd, dir, entry, depth);
+    }
+}
+
+static bool opens_below(const struct sbx_policy *policy, const char *base)
+{
+    uint32_t count;
+    const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
+    size_t len = strlen(base);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = sbx_policy_text(policy, rules[i].path);
+        if (rules[i].kind == SBX_PATH_ALLOW_WRITE && !(rules[i].flags & SBX_PATH_FIXED) &&
+            !strncmp(path, base, len) && (path[len] == '/' || len == 1))
+            return true;
+    }
+    return false;
+}
+
+/* A rule against writing says nothing where nothing is writable; devices have a /dev of their own. */
+static bool matters(const struct sbx_policy *policy, const struct sbx_path_rule *rule,
+                    const char *base)
+{
+    if (!(rule->flags & SBX_PATH_GLOB) || rule->flags & (SBX_PATH_ZONE_D | SBX_PATH_OTHERS))
+        return false;
+    if (rule->kind == SBX_PATH_DENY_READ)
+        return true;
+    return rule->kind == SBX_PATH_DENY_WRITE &&
+           (sbx_path_decide(policy, base, SBX_OP_WRITE).allowed || opens_below(policy, base));
+}
+
+void sbx_globs_walk(const struct sbx_policy *policy, int root_fd, const struct sbx_globs_sink *sink)
+{
+    uint32_t count;
+    const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
+    struct walk walk = {.sink = sink};
+    for (uint32_t i = 0; i < count && !walk.is_over; i++) {
+        char base[PATH_MAX];
+        walk.glob = sbx_policy_text(policy, rules[i].path);
+        base_of(walk.glob, rules[i].literals, base, sizeof(base));
+        if (!matters(policy, &rules[i], base))
+            continue;
+        walk.depth =
+            strstr(walk.glob, "**") ? SBX_GLOBS_DEPTH : components(walk.glob) - components(base);
+        walk.is_cut = false;
+        _cleanup_fd_ int fd = sbx_open_walk(root_fd, base);
+        if (fd >= 0)
+            visit(&walk, fd, base, 0);
+        if (walk.is_cut)
+            sink->cut(sink->data, walk.glob);
+    }
+}

@@ -1,0 +1,30 @@
+/* What the globs of a policy match right now.
+ *
+ * A mount needs an object, so a rule such as deny_read = work/(any directory)/.env is carried out on the files
+ * that are there when the jail is built; what appears later is the command judge's and the second
+ * wall's business, and lint says so. The walk is bounded in entries, depth and matches, and says
+ * where a bound cut it short. */
+#ifndef SBX_JAIL_GLOBS_H
+#define SBX_JAIL_GLOBS_H
+
+#include <stdbool.h>
+
+#include "policy/policy.h"
+
+#define SBX_GLOBS_ENTRIES 100000u
+#define SBX_GLOBS_MATCHES 2000u
+#define SBX_GLOBS_DEPTH   24u
+
+struct sbx_globs_sink {
+    /* One path that a denying glob matches; false ends the walk. */
+    bool (*found)(void *data, const char *path);
+    void (*cut)(void *data, const char *glob); /* a bound was met in this rule */
+    void *data;
+};
+
+/* Walks below root_fd (the host's root) for every glob that takes away reading or writing. Runs as
+ * the account: it sees what the account could reach, and follows no link. */
+void sbx_globs_walk(const struct sbx_policy *policy, int root_fd,
+                    const struct sbx_globs_sink *sink);
+
+#endif

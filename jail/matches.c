@@ -1,0 +1,141 @@
+#include "jail/matches.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jail/caps.h"
+#include "jail/globs.h"
+#include "policy/cleanup.h"
+
+/* The first byte of a packet; the path or glob follows. */
+#define MATCH 'm'
+#define CUT   'c'
+#define DONE  'd'
+
+struct teller {
+    int socket;
+};
+
+static bool tell(const struct teller *teller, char kind, const char *text)
+{
+    char packet[PATH_MAX + 1];
+    size_t len = strlen(text);
+    if (len >= PATH_MAX)
+        return true;
+    packet[0] = kind;
+    memcpy(packet + 1, text, len);
+    return send(teller->socket, packet, len + 1, MSG_NOSIGNAL) > 0;
+}
+
+static bool found(void *data, const char *path)
+{
+    return tell(data, MATCH, path);
+}
+
+static void cut(void *data, const char *glob)
+{
+    (void)tell(data, CUT, glob);
+}
+
+static void walk_as_account(const struct sbx_view_input *input, int host_root_fd, int socket_fd)
+{
+    struct sbx_err err;
+    struct teller teller = {.socket = socket_fd};
+    const struct sbx_globs_sink sink = {.found = found, .cut = cut, .data = &teller};
+    const struct sbx_credentials *who = &input->account;
+    if (sbx_caps_become(who->uid, who->gid, who->groups, who->group_count, &err) ||
+        prctl(PR_SET_PDEATHSIG, SIGKILL))
+        _exit(1);
+    sbx_globs_walk(input->policy, host_root_fd, &sink);
+    (void)tell(&teller, DONE, "");
+    _exit(0);
+}
+
+struct list {
+    char *path[SBX_GLOBS_MATCHES];
+    size_t count;
+};
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Collects what the child says. Without its last word something was missed: no jail then. */
+static int collect(struct list *list, const struct sbx_view_input *input, int socket_fd,
+                   struct sbx_err *err)
+{
+    char packet[PATH_MAX + 2];
+    for (;;) {
+        ssize_t n = recv(socket_fd, packet, sizeof(packet) - 1, 0);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 1)
+            return sbx_fail(err, SBX_E_MOUNT, n < 0 ? errno : 0,
+                            "the search for what the policy's patterns match ended early");
+        packet[n] = '\0';
+        if (packet[0] == DONE)
+            return 0;
+        if (packet[0] == CUT) {
+            char text[PATH_MAX + 128];
+            (void)snprintf(text, sizeof(text),
+                           "%s: matches too much to protect all of it; name directories instead",
+                           packet + 1);
+            input->note(input->data, text);
+        } else if (list->count < SBX_GLOBS_MATCHES && packet[1] == '/') {
+            char *copy = strdup(packet + 1);
+            if (!copy)
+                return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+            list->path[list->count++] = copy;
+        }
+    }
+}
+
+static int plan_all(struct sbx_plan *plan, struct list *list, const struct sbx_policy *policy,
+                    struct sbx_err *err)
+{
+    /* Parents before children, as in the plan itself. */
+    qsort(list->path, list->count, sizeof(*list->path), compare);
+    for (size_t i = 0; i < list->count; i++)
+        if ((!i || strcmp(list->path[i], list->path[i - 1]) != 0) &&
+            sbx_plan_add_match(plan, policy, list->path[i], err))
+            return -1;
+    return 0;
+}
+
+int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_view_input *input, int host_root_fd,
+                     struct sbx_err *err)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a socket pair");
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(pair[0]);
+        walk_as_account(input, host_root_fd, pair[1]);
+    }
+    int saved = errno;
+    (void)close(pair[1]);
+    _cleanup_fd_ int socket_fd = pair[0];
+    if (pid < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot fork the search for patterns");
+    _cleanup_free_ struct list *list = calloc(1, sizeof(*list));
+    int status = list ? collect(list, input, socket_fd, err)
+                      : sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+    (void)close(sbx_steal_fd(&socket_fd)); /* a child that still talks stops */
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (!status)
+        status = plan_all(plan, list, input->policy, err);
+    for (size_t i = 0; list && i < list->count; i++)
+        free(list->path[i]);
+    return status;
+}
