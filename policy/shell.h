@@ -22,20 +22,20 @@ struct sbx_span {
 
 /* --- words ------------------------------------------------------------------------------------ */
 enum sbx_part_kind {
-    SBX_PART_LITERAL,     /* text: unquoted, backslashes taken out */
-    SBX_PART_SINGLE,      /* text: '...' */
-    SBX_PART_DOUBLE,      /* parts: "..." and $"..." */
-    SBX_PART_ANSI,        /* text: $'...', decoded (may hold any byte, so text has a length) */
-    SBX_PART_PARAM,       /* param: $x, ${...} */
-    SBX_PART_COMMAND,     /* script: $(...) and `...`; NULL: bash reads it only when it runs it, and it is no
+    SBX_PART_LITERAL, /* text: unquoted, backslashes taken out */
+    SBX_PART_SINGLE,  /* text: '...' */
+    SBX_PART_DOUBLE,  /* parts: "..." and $"..." */
+    SBX_PART_ANSI,    /* text: $'...', decoded (may hold any byte, so text has a length) */
+    SBX_PART_PARAM,   /* param: $x, ${...} */
+    SBX_PART_COMMAND, /* script: $(...) and `...`; NULL: bash reads it only when it runs it, and it is no
                              valid syntax as a whole, so that leading lines of it may still run */
-    SBX_PART_PROCESS,     /* script (NULL as above): <(...) and >(...); op '<' or '>' */
-    SBX_PART_ARITH,       /* parts: $((...)), $[...] : the inner text as a word with expansions */
-    SBX_PART_GLOB,        /* text: a run of * and ?, or [...] as a pattern (quoted bytes have a backslash);
+    SBX_PART_PROCESS, /* script (NULL as above): <(...) and >(...); op '<' or '>' */
+    SBX_PART_ARITH,   /* parts: $((...)), $[...] : the inner text as a word with expansions */
+    SBX_PART_GLOB, /* text: a run of * and ?, or [...] as a pattern (quoted bytes have a backslash);
                              "[" alone: a bracket whose inside is in the parts that follow */
-    SBX_PART_EXTGLOB,     /* op ?*+@!; parts: the patterns between the bars, as words */
-    SBX_PART_BRACE,       /* brace: {a,b} or {1..3}, unquoted and well-formed */
-    SBX_PART_TILDE,       /* text: "", "name", "+", "-" after an unquoted leading ~; "?": the name is
+    SBX_PART_EXTGLOB, /* op ?*+@!; parts: the patterns between the bars, as words */
+    SBX_PART_BRACE,   /* brace: {a,b} or {1..3}, unquoted and well-formed */
+    SBX_PART_TILDE,   /* text: "", "name", "+", "-" after an unquoted leading ~; "?": the name is
                              not in one piece (~{a,b}), somebody's home */
 };
 
@@ -43,17 +43,17 @@ struct sbx_word;
 struct sbx_script;
 
 struct sbx_param {
-    const char *name;             /* x, 1, @, ?, …; of ${!x} the name without the ! */
+    const char *name; /* x, 1, @, ?, …; of ${!x} the name without the ! */
     size_t name_len;
-    bool indirect;                /* ${!x...} */
-    bool length;                  /* ${#x} */
-    bool prefix_list;             /* ${!x*}, ${!x@} (indirect is set too) */
-    bool bad;                     /* "bad substitution" when it runs; arg: all that stands inside */
-    struct sbx_word *subscript;   /* ${x[...]}, or NULL */
-    const char *op;               /* "", ":-", "-", ":=", "=", ":?", "?", ":+", "+", "#", "##", "%",
+    bool indirect;               /* ${!x...} */
+    bool length;                 /* ${#x} */
+    bool prefix_list;            /* ${!x*}, ${!x@} (indirect is set too) */
+    bool bad;                    /* "bad substitution" when it runs; arg: all that stands inside */
+    struct sbx_word *subscript;  /* ${x[...]}, or NULL */
+    const char *op;              /* "", ":-", "-", ":=", "=", ":?", "?", ":+", "+", "#", "##", "%",
                                      "%%", "/", "//", "/#", "/%", ":" (slice), "^", "^^", ",", ",,",
                                      "@" (its letter is in arg) */
-    struct sbx_word *arg, *arg2;  /* operand words; slices and replacements have two */
+    struct sbx_word *arg, *arg2; /* operand words; slices and replacements have two */
 };
 
 struct sbx_part {
@@ -61,12 +61,12 @@ struct sbx_part {
     enum sbx_part_kind kind;
     struct sbx_span span;
     char op;
-    bool is_sequence;             /* BRACE: {1..3} rather than {a,b}; words: the ends, and the step */
-    bool is_backquote;            /* COMMAND: `...` */
+    bool is_sequence;  /* BRACE: {1..3} rather than {a,b}; words: the ends, and the step */
+    bool is_backquote; /* COMMAND: `...` */
     const char *text;
     size_t text_len;
-    struct sbx_part *parts;       /* DOUBLE, ARITH */
-    struct sbx_word *words;       /* BRACE, EXTGLOB: alternatives, chained by next */
+    struct sbx_part *parts; /* DOUBLE, ARITH */
+    struct sbx_word *words; /* BRACE, EXTGLOB: alternatives, chained by next */
     struct sbx_param *param;
     struct sbx_script *script;
 };
@@ -74,7 +74,7 @@ struct sbx_part {
 struct sbx_word {
     struct sbx_word *next;
     struct sbx_span span;
-    struct sbx_part *parts;       /* NULL: an empty word (of a here-document, of ${x:-}) */
+    struct sbx_part *parts; /* NULL: an empty word (of a here-document, of ${x:-}) */
 };
 
 /* --- commands ---------------------------------------------------------------------------------- */
@@ -83,11 +83,11 @@ struct sbx_assign {
     struct sbx_span span;
     const char *name;
     size_t name_len;
-    struct sbx_word *subscript;   /* a[i]=, or NULL */
-    bool append;                  /* += */
-    bool is_array;                /* name=( ... ) */
-    struct sbx_word *value;       /* scalar value, may be NULL for an empty one */
-    struct sbx_assign *elements;  /* array elements: name empty, subscript set for [i]=v */
+    struct sbx_word *subscript;  /* a[i]=, or NULL */
+    bool append;                 /* += */
+    bool is_array;               /* name=( ... ) */
+    struct sbx_word *value;      /* scalar value, may be NULL for an empty one */
+    struct sbx_assign *elements; /* array elements: name empty, subscript set for [i]=v */
 };
 
 enum sbx_redir_kind {
@@ -108,20 +108,20 @@ struct sbx_redir {
     struct sbx_redir *next;
     struct sbx_span span;
     enum sbx_redir_kind kind;
-    int fd;                       /* the number in front, or -1 */
-    const char *fd_var;           /* {name}> : name, or NULL */
-    struct sbx_word *target;      /* file, fd, delimiter or here-string */
+    int fd;                  /* the number in front, or -1 */
+    const char *fd_var;      /* {name}> : name, or NULL */
+    struct sbx_word *target; /* file, fd, delimiter or here-string */
     bool heredoc_quoted, heredoc_strip;
-    bool heredoc_unterminated;    /* ended by end of input: bash only warns */
-    struct sbx_word *heredoc;     /* the body; one SINGLE part when quoted */
+    bool heredoc_unterminated; /* ended by end of input: bash only warns */
+    struct sbx_word *heredoc;  /* the body; one SINGLE part when quoted */
 };
 
 enum sbx_command_kind {
     SBX_CMD_SIMPLE,
-    SBX_CMD_GROUP,     /* { list; }   body */
-    SBX_CMD_SUBSHELL,  /* ( list )    body */
-    SBX_CMD_IF,        /* clauses: condition and body, condition NULL for else */
-    SBX_CMD_WHILE,     /* condition, body */
+    SBX_CMD_GROUP,    /* { list; }   body */
+    SBX_CMD_SUBSHELL, /* ( list )    body */
+    SBX_CMD_IF,       /* clauses: condition and body, condition NULL for else */
+    SBX_CMD_WHILE,    /* condition, body */
     SBX_CMD_UNTIL,
     SBX_CMD_FOR,       /* name, words (has_in), body */
     SBX_CMD_ARITH_FOR, /* words: the three expressions, body */
@@ -143,17 +143,18 @@ struct sbx_clause {
 };
 
 struct sbx_command {
-    struct sbx_command *next;     /* in a pipeline */
+    struct sbx_command *next; /* in a pipeline */
     enum sbx_command_kind kind;
     struct sbx_span span;
-    struct sbx_assign *assigns;   /* SIMPLE: in front; with declare, typeset, local, export, readonly those
+    struct sbx_assign
+        *assigns; /* SIMPLE: in front; with declare, typeset, local, export, readonly those
                                      among the words too (not in words; spans tell the order) */
     struct sbx_word *words;
-    struct sbx_redir *redirs;     /* any kind of command */
-    const char *name;             /* FOR, SELECT, FUNCTION, COPROC */
+    struct sbx_redir *redirs; /* any kind of command */
+    const char *name;         /* FOR, SELECT, FUNCTION, COPROC */
     size_t name_len;
     bool has_in;
-    bool pipe_both;               /* followed by |& rather than | */
+    bool pipe_both; /* followed by |& rather than | */
     struct sbx_word *subject;
     struct sbx_script *condition, *body;
     struct sbx_clause *clauses;
@@ -185,8 +186,10 @@ struct sbx_parse {
     struct sbx_script *script; /* NULL unless OK */
     uint32_t error_at;         /* byte offset */
     char message[160];
-    bool heredoc_warning;      /* a here-document was ended by end of file */
-    bool wants_more;           /* a terminal would ask for another line: INCOMPLETE, or OK but the text
+    bool heredoc_warning; /* a here-document was ended by end of file */
+    bool cond_error; /* OK, yet bash complains about a [[ ]], runs nothing of that line and what
+                                  follows (not in the tree), and leaves the exit status alone */
+    bool wants_more; /* a terminal would ask for another line: INCOMPLETE, or OK but the text
                                   ends in a here-document or in a backslash and a newline */
 };
 

@@ -1,0 +1,512 @@
+/* Lists, pipelines, simple commands, redirections. */
+#include "policy/shell_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define REDIR_OPERATORS                                                                            \
+    (TOKEN_BIT(T_LESS) | TOKEN_BIT(T_GREAT) | TOKEN_BIT(T_DLESS) | TOKEN_BIT(T_DLESS_DASH) |       \
+     TOKEN_BIT(T_TLESS) | TOKEN_BIT(T_DGREAT) | TOKEN_BIT(T_LESS_AMP) | TOKEN_BIT(T_GREAT_AMP) |   \
+     TOKEN_BIT(T_LESS_GREAT) | TOKEN_BIT(T_GREAT_BAR) | TOKEN_BIT(T_AMP_GREAT) |                   \
+     TOKEN_BIT(T_AMP_DGREAT))
+/* These may not have a number in front. */
+#define REDIR_BARE   (TOKEN_BIT(T_AMP_GREAT) | TOKEN_BIT(T_AMP_DGREAT))
+#define REDIR_TOKENS (REDIR_OPERATORS | TOKEN_BIT(T_NUMBER) | TOKEN_BIT(T_REDIR_VAR))
+
+#define STARTER_TOKENS                                                                             \
+    (REDIR_TOKENS | TOKEN_BIT(T_WORD) | TOKEN_BIT(T_ASSIGN) | TOKEN_BIT(T_LPAREN) |                \
+     TOKEN_BIT(T_ARITH) | TOKEN_BIT(T_IF) | TOKEN_BIT(T_CASE) | TOKEN_BIT(T_FOR) |                 \
+     TOKEN_BIT(T_SELECT) | TOKEN_BIT(T_WHILE) | TOKEN_BIT(T_UNTIL) | TOKEN_BIT(T_FUNCTION) |       \
+     TOKEN_BIT(T_TIME) | TOKEN_BIT(T_LBRACE) | TOKEN_BIT(T_BANG) | TOKEN_BIT(T_COND_BEGIN) |       \
+     TOKEN_BIT(T_COPROC))
+
+bool sbx_sh_unexpected(struct sbx_parser *p)
+{
+    const struct sbx_lex *lex = &p->lex;
+    char message[160];
+    if (lex->token == T_ERROR)
+        return false;
+    if (lex->token == T_EOF)
+        return sbx_sh_fail(p, SBX_PARSE_INCOMPLETE, lex->token_begin, "unexpected end of text");
+    if (lex->token == T_WORD || lex->token == T_ASSIGN || lex->token == T_NUMBER)
+        (void)snprintf(message, sizeof(message), "unexpected `%.*s'",
+                       lex->word.raw_len > 60 ? 60 : (int)lex->word.raw_len, lex->word.raw);
+    else
+        (void)snprintf(message, sizeof(message), "unexpected `%s'", sbx_sh_token_name(lex->token));
+    return sbx_sh_fail(p, SBX_PARSE_SYNTAX, lex->token_begin, message);
+}
+
+void sbx_sh_newlines(struct sbx_parser *p)
+{
+    while (p->lex.token == T_NEWLINE)
+        sbx_sh_next(p);
+}
+
+struct sbx_command *sbx_sh_new_command(struct sbx_parser *p, enum sbx_command_kind kind)
+{
+    struct sbx_command *command = sbx_sh_node(p, sizeof(*command));
+    if (command)
+        command->kind = kind;
+    return command;
+}
+
+/* --- redirections ------------------------------------------------------------------------------- */
+static enum sbx_redir_kind redir_kind(enum sbx_token token)
+{
+    switch (token) {
+    case T_LESS:
+        return SBX_REDIR_READ;
+    case T_GREAT:
+        return SBX_REDIR_WRITE;
+    case T_GREAT_BAR:
+        return SBX_REDIR_CLOBBER;
+    case T_DGREAT:
+        return SBX_REDIR_APPEND;
+    case T_LESS_GREAT:
+        return SBX_REDIR_READWRITE;
+    case T_AMP_GREAT:
+        return SBX_REDIR_BOTH;
+    case T_AMP_DGREAT:
+        return SBX_REDIR_BOTH_APPEND;
+    case T_LESS_AMP:
+        return SBX_REDIR_DUP_IN;
+    case T_GREAT_AMP:
+        return SBX_REDIR_DUP_OUT;
+    case T_TLESS:
+        return SBX_REDIR_HERESTRING;
+    default:
+        return SBX_REDIR_HEREDOC;
+    }
+}
+
+/* "-", "3" or "3-", also in quotes: what >& takes for a descriptor rather than for a file. */
+static bool is_descriptor(const struct sbx_word *word)
+{
+    size_t digits = 0, dashes = 0;
+    for (const struct sbx_part *part = word->parts; part; part = part->next) {
+        const struct sbx_part *inner = part->kind == SBX_PART_DOUBLE ? part->parts : part;
+        for (; inner; inner = part->kind == SBX_PART_DOUBLE ? inner->next : NULL) {
+            if (inner->kind > SBX_PART_ANSI)
+                return false;
+            for (size_t i = 0; i < inner->text_len; i++) {
+                if (dashes)
+                    return false;
+                if (inner->text[i] == '-')
+                    dashes++;
+                else if (inner->text[i] >= '0' && inner->text[i] <= '9')
+                    digits++;
+                else
+                    return false;
+            }
+        }
+    }
+    return digits + dashes > 0;
+}
+
+/* The word behind the operator. */
+static bool redir_target(struct sbx_parser *p, struct sbx_redir *redir, bool takes_fd)
+{
+    struct sbx_lex *lex = &p->lex;
+    const struct sbx_lexword *word = &lex->word;
+    struct sbx_lexword dash = {.begin = lex->token_begin,
+                               .end = lex->token_end,
+                               .raw = "-",
+                               .raw_len = 1,
+                               .is_plain = true};
+    unsigned flags = WORD_COMMAND & ~WORD_ASSIGN;
+    if (takes_fd && lex->token == T_DASH)
+        word = &dash;
+    else if (lex->token != T_WORD && !(takes_fd && lex->token == T_NUMBER))
+        return sbx_sh_unexpected(p);
+    redir->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
+    if (redir->kind == SBX_REDIR_HEREDOC) {
+        redir->target = sbx_sh_literal(p, word);
+        if (!redir->target || !sbx_sh_heredoc_add(p, redir, word))
+            return false;
+    } else {
+        if (redir->kind == SBX_REDIR_HERESTRING)
+            flags = WORD_TILDE;
+        redir->target = sbx_sh_word_of(p, word, flags);
+        if (!redir->target)
+            return false;
+    }
+    if (redir->kind == SBX_REDIR_DUP_OUT && redir->fd < 2 && redir->fd != 0 && !redir->fd_var &&
+        !is_descriptor(redir->target))
+        redir->kind = SBX_REDIR_BOTH;
+    sbx_sh_next(p);
+    return p->status == SBX_PARSE_OK;
+}
+
+static int number_of(const struct sbx_lexword *word)
+{
+    int value = 0;
+    for (size_t i = 0; i < word->raw_len; i++)
+        value = value * 10 + (word->raw[i] - '0');
+    return value;
+}
+
+struct sbx_redir *sbx_sh_redir(struct sbx_parser *p)
+{
+    struct sbx_lex *lex = &p->lex;
+    struct sbx_redir *redir = sbx_sh_node(p, sizeof(*redir));
+    if (!redir)
+        return NULL;
+    redir->fd = -1;
+    redir->span = sbx_sh_span(p, lex->token_begin, lex->token_end);
+    bool has_prefix = lex->token == T_NUMBER || lex->token == T_REDIR_VAR;
+    if (lex->token == T_NUMBER)
+        redir->fd = number_of(&lex->word);
+    if (lex->token == T_REDIR_VAR &&
+        !(redir->fd_var = sbx_arena_strndup(p->arena, lex->word.raw + 1, lex->word.raw_len - 2))) {
+        (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, lex->pos, "too much memory for one input");
+        return NULL;
+    }
+    if (has_prefix)
+        sbx_sh_next(p);
+    if (!TOKEN_IN(lex->token, REDIR_OPERATORS) ||
+        (has_prefix && TOKEN_IN(lex->token, REDIR_BARE))) {
+        (void)sbx_sh_unexpected(p);
+        return NULL;
+    }
+    redir->kind = redir_kind(lex->token);
+    redir->heredoc_strip = lex->token == T_DLESS_DASH;
+    bool takes_fd = lex->token == T_LESS_AMP || lex->token == T_GREAT_AMP;
+    sbx_sh_next(p);
+    return redir_target(p, redir, takes_fd) ? redir : NULL;
+}
+
+bool sbx_sh_redirs(struct sbx_parser *p, struct sbx_command *command)
+{
+    struct sbx_redir **tail = &command->redirs;
+    while (*tail)
+        tail = &(*tail)->next;
+    while (TOKEN_IN(p->lex.token, REDIR_TOKENS)) {
+        if (!(*tail = sbx_sh_redir(p)))
+            return false;
+        command->span.end = (*tail)->span.end;
+        tail = &(*tail)->next;
+    }
+    return p->lex.token != T_ERROR;
+}
+
+/* --- simple commands ------------------------------------------------------------------------------ */
+struct simple {
+    struct sbx_command *command;
+    struct sbx_assign **assign_tail;
+    struct sbx_word **word_tail;
+    struct sbx_redir **redir_tail;
+    bool declares; /* declare & co.: assignments may stand among the words */
+};
+
+static bool is_declare(const struct sbx_lexword *word)
+{
+    static const char *const names[] = {"declare", "export", "local", "readonly", "typeset"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (word->is_plain && strlen(names[i]) == word->raw_len &&
+            !memcmp(names[i], word->raw, word->raw_len))
+            return true;
+    return false;
+}
+
+static bool simple_word(struct sbx_parser *p, struct simple *simple)
+{
+    const struct sbx_lexword *word = &p->lex.word;
+    bool is_first = !simple->command->words;
+    /* bash: the words in front that look like assignments are, also behind a redirection. */
+    if (word->is_assignment && (is_first || simple->declares || word->is_array)) {
+        struct sbx_assign *assign = sbx_sh_assign_of(p, word);
+        if (!assign)
+            return false;
+        *simple->assign_tail = assign;
+        simple->assign_tail = &assign->next;
+        return true;
+    }
+    struct sbx_word *made = sbx_sh_word_of(p, word, WORD_COMMAND);
+    if (!made)
+        return false;
+    simple->declares |= is_first && is_declare(word);
+    *simple->word_tail = made;
+    simple->word_tail = &made->next;
+    return true;
+}
+
+/* The first word was read already where `name` is not NULL. */
+static bool simple_command(struct sbx_parser *p, struct sbx_command *command,
+                           const struct sbx_lexword *name)
+{
+    struct sbx_lex *lex = &p->lex;
+    struct simple simple = {command, &command->assigns, &command->words, &command->redirs, false};
+    if (name) {
+        struct sbx_lexword now = lex->word;
+        lex->word = *name;
+        bool is_ok = simple_word(p, &simple);
+        lex->word = now;
+        if (!is_ok)
+            return false;
+        command->span.end = sbx_sh_span(p, name->end, name->end).begin;
+    }
+    for (;;) {
+        if (lex->token == T_WORD || lex->token == T_ASSIGN) {
+            if (!simple_word(p, &simple))
+                return false;
+            command->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
+            sbx_sh_next(p);
+        } else if (TOKEN_IN(lex->token, REDIR_TOKENS)) {
+            if (!(*simple.redir_tail = sbx_sh_redir(p)))
+                return false;
+            command->span.end = (*simple.redir_tail)->span.end;
+            simple.redir_tail = &(*simple.redir_tail)->next;
+        } else {
+            return lex->token != T_ERROR;
+        }
+    }
+}
+
+static struct sbx_command *simple_or_function(struct sbx_parser *p)
+{
+    struct sbx_lex *lex = &p->lex;
+    uint32_t begin = lex->token_begin;
+    struct sbx_lexword name = lex->word;
+    bool is_word = lex->token == T_WORD;
+    if (is_word) {
+        sbx_sh_next(p);
+        if (lex->token == T_LPAREN)
+            return sbx_sh_function(p, begin, &name);
+    }
+    struct sbx_command *command = sbx_sh_new_command(p, SBX_CMD_SIMPLE);
+    if (!command)
+        return NULL;
+    command->span = sbx_sh_span(p, begin, lex->token_end);
+    return simple_command(p, command, is_word ? &name : NULL) ? command : NULL;
+}
+
+static struct sbx_command *coprocess(struct sbx_parser *p)
+{
+    struct sbx_lex *lex = &p->lex;
+    struct sbx_command *command = sbx_sh_new_command(p, SBX_CMD_COPROC);
+    uint32_t begin = lex->token_begin;
+    if (!command)
+        return NULL;
+    sbx_sh_next(p);
+    struct sbx_lexword name = lex->word;
+    uint32_t body_begin = lex->token_begin;
+    bool has_name = lex->token == T_WORD;
+    if (has_name)
+        sbx_sh_next(p);
+    struct sbx_command *body = sbx_sh_shell_command(p);
+    if (body) {
+        if (!sbx_sh_redirs(p, body))
+            return NULL;
+        command->name = has_name ? name.raw : NULL;
+        command->name_len = has_name ? name.raw_len : 0;
+    } else {
+        if (p->status != SBX_PARSE_OK)
+            return NULL;
+        if (!has_name && lex->token != T_ASSIGN && !TOKEN_IN(lex->token, REDIR_TOKENS)) {
+            (void)sbx_sh_unexpected(p);
+            return NULL;
+        }
+        body = sbx_sh_new_command(p, SBX_CMD_SIMPLE);
+        if (!body)
+            return NULL;
+        body->span = sbx_sh_span(p, body_begin, lex->token_end);
+        if (!simple_command(p, body, has_name ? &name : NULL))
+            return NULL;
+    }
+    command->span = (struct sbx_span){sbx_sh_span(p, begin, begin).begin, body->span.end};
+    struct sbx_pipeline *pipeline = sbx_sh_node(p, sizeof(*pipeline));
+    struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
+    if (!pipeline || !script)
+        return NULL;
+    *pipeline = (struct sbx_pipeline){.span = body->span, .terminator = "", .commands = body};
+    *script = (struct sbx_script){.span = body->span, .pipelines = pipeline};
+    command->body = script;
+    return command;
+}
+
+struct sbx_command *sbx_sh_command(struct sbx_parser *p)
+{
+    struct sbx_lex *lex = &p->lex;
+    if (lex->token == T_WORD || lex->token == T_ASSIGN || TOKEN_IN(lex->token, REDIR_TOKENS))
+        return simple_or_function(p);
+    if (!sbx_sh_enter(p))
+        return NULL;
+    struct sbx_command *command = NULL;
+    if (lex->token == T_COPROC) {
+        command = coprocess(p);
+    } else if (lex->token == T_FUNCTION) {
+        command = sbx_sh_function(p, lex->token_begin, NULL);
+    } else {
+        command = sbx_sh_shell_command(p);
+        if (command && !sbx_sh_redirs(p, command))
+            command = NULL;
+    }
+    p->depth--;
+    if (!command)
+        (void)sbx_sh_unexpected(p);
+    return p->status == SBX_PARSE_OK ? command : NULL;
+}
+
+/* --- pipelines and lists ------------------------------------------------------------------------------ */
+static bool pipeline_commands(struct sbx_parser *p, struct sbx_pipeline *pipeline)
+{
+    struct sbx_lex *lex = &p->lex;
+    struct sbx_command **tail = &pipeline->commands;
+    for (;;) {
+        if (!(*tail = sbx_sh_command(p)))
+            return false;
+        pipeline->span.end = (*tail)->span.end;
+        if (lex->token != T_BAR && lex->token != T_BAR_AMP)
+            return lex->token != T_ERROR;
+        (*tail)->pipe_both = lex->token == T_BAR_AMP;
+        tail = &(*tail)->next;
+        sbx_sh_next(p);
+        sbx_sh_newlines(p);
+        if (lex->token == T_BANG || lex->token == T_TIME)
+            return sbx_sh_unexpected(p);
+    }
+}
+
+/* The words in front of a pipeline. True where commands follow; false where none do or on an error. */
+static bool pipeline_prefix(struct sbx_parser *p, struct sbx_pipeline *pipeline)
+{
+    struct sbx_lex *lex = &p->lex;
+    bool was_time = false, has_prefix = false;
+    while (lex->token == T_BANG || lex->token == T_TIME) {
+        has_prefix = true;
+        was_time = lex->token == T_TIME;
+        pipeline->timed |= was_time;
+        pipeline->negated ^= lex->token == T_BANG;
+        pipeline->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
+        sbx_sh_next(p);
+        while (was_time && (lex->token == T_TIME_P || lex->token == T_TIME_END))
+            sbx_sh_next(p);
+    }
+    bool may_end = lex->token == T_SEMI || lex->token == T_NEWLINE || lex->token == T_EOF ||
+                   (was_time && lex->token == T_RPAREN && lex->is_comsub && !lex->parens);
+    return !(has_prefix && may_end);
+}
+
+static struct sbx_pipeline *pipeline(struct sbx_parser *p)
+{
+    struct sbx_pipeline *made = sbx_sh_node(p, sizeof(*made));
+    if (!made)
+        return NULL;
+    made->span = sbx_sh_span(p, p->lex.token_begin, p->lex.token_end);
+    made->terminator = "";
+    if (pipeline_prefix(p, made) && !pipeline_commands(p, made))
+        return NULL;
+    return p->lex.token == T_ERROR ? NULL : made;
+}
+
+/* `shopt -s extglob` among the pipelines of a line: the lines that follow are read with it. */
+static void follow_extglob(struct sbx_parser *p, const struct sbx_pipeline *line)
+{
+    for (; line; line = line->next) {
+        const struct sbx_command *command = line->commands;
+        const char *want[] = {"shopt", NULL, NULL};
+        char option = 0;
+        if (!command || command->next || command->kind != SBX_CMD_SIMPLE)
+            continue;
+        size_t n = 0;
+        for (const struct sbx_word *word = command->words; word; word = word->next, n++) {
+            const struct sbx_part *part = word->parts;
+            if (!part || part->next || part->kind != SBX_PART_LITERAL)
+                break;
+            if (n == 0 && (part->text_len != 5 || memcmp(part->text, want[0], 5)))
+                break;
+            if (n == 1 && part->text_len == 2 && part->text[0] == '-')
+                option = part->text[1];
+            if (n >= 2 && part->text_len == 7 && !memcmp(part->text, "extglob", 7)) {
+                if (option == 's')
+                    p->lex.flags |= LEX_EXTGLOB;
+                else if (option == 'u')
+                    p->lex.flags &= ~LEX_EXTGLOB;
+            }
+        }
+    }
+}
+
+/* What follows a pipeline. True where another one may come; the token behind the separator is current. */
+static bool separator(struct sbx_parser *p, struct sbx_pipeline *made)
+{
+    struct sbx_lex *lex = &p->lex;
+    switch (lex->token) {
+    case T_AND_AND:
+    case T_OR_OR:
+        made->terminator = lex->token == T_AND_AND ? "&&" : "||";
+        sbx_sh_next(p);
+        sbx_sh_newlines(p);
+        if (!TOKEN_IN(lex->token, STARTER_TOKENS))
+            return sbx_sh_unexpected(p);
+        return true;
+    case T_SEMI:
+    case T_AMP:
+        made->terminator = lex->token == T_SEMI ? ";" : "&";
+        sbx_sh_next(p);
+        return true;
+    case T_NEWLINE:
+        made->terminator = "\n";
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool fill_list(struct sbx_parser *p, struct sbx_script *script)
+{
+    struct sbx_lex *lex = &p->lex;
+    struct sbx_pipeline **tail = &script->pipelines, **line = tail;
+    sbx_sh_newlines(p);
+    script->span = sbx_sh_span(p, lex->token_begin, lex->token_begin);
+    bool goes_on = true;
+    while (goes_on && TOKEN_IN(lex->token, STARTER_TOKENS)) {
+        struct sbx_pipeline *made = pipeline(p);
+        goes_on = made && separator(p, made);
+        if (!made || p->status != SBX_PARSE_OK) {
+            *line = NULL; /* a line that is not whole never runs */
+            return false;
+        }
+        *tail = made;
+        tail = &made->next;
+        script->span.end = made->span.end;
+        if (lex->token == T_NEWLINE && goes_on) {
+            if (p->follow_extglob && !p->depth)
+                follow_extglob(p, *line);
+            line = tail;
+            sbx_sh_newlines(p);
+        }
+    }
+    if (lex->token == T_ERROR)
+        *line = NULL;
+    return lex->token != T_ERROR;
+}
+
+struct sbx_script *sbx_sh_list(struct sbx_parser *p)
+{
+    struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
+    return script && fill_list(p, script) ? script : NULL;
+}
+
+struct sbx_script *sbx_sh_compound(struct sbx_parser *p)
+{
+    struct sbx_script *script = sbx_sh_list(p);
+    if (script && !script->pipelines) {
+        (void)sbx_sh_unexpected(p);
+        return NULL;
+    }
+    return script;
+}
+
+struct sbx_script *sbx_sh_input(struct sbx_parser *p)
+{
+    struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
+    if (!script)
+        return NULL;
+    sbx_sh_next(p);
+    if (fill_list(p, script) && p->lex.token != T_EOF)
+        (void)sbx_sh_unexpected(p);
+    if (p->lex.pending && p->status == SBX_PARSE_OK)
+        (void)sbx_sh_heredoc_gather(p);
+    return p->status == SBX_PARSE_OK || p->is_cond_error ? script : NULL;
+}
