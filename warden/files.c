@@ -15,6 +15,7 @@
 #include <sys/un.h>
 
 #include "jail/attest.h"
+#include "jail/landlock.h"
 #include "policy/brief.h"
 #include "policy/cleanup.h"
 #include "warden/warden.h"
@@ -55,19 +56,54 @@ int sbx_files_write(int dir_fd, const char *name, const void *data, size_t size,
     return 0;
 }
 
+struct envelope {
+    size_t used;
+    char text[ENVELOPE_MAX * 256];
+};
+
+static int add_line(struct envelope *envelope, const char *mark, const char *path, size_t length)
+{
+    size_t room = sizeof(envelope->text) - envelope->used;
+    int n = snprintf(envelope->text + envelope->used, room, "%s%.*s\n", mark, (int)length, path);
+    if (n < 0 || (size_t)n >= room)
+        return -1;
+    envelope->used += (size_t)n;
+    return 0;
+}
+
+/* Sockets that may be connected to outside the writable places, where Landlock has a say in it. A
+ * glob stands for the directory that holds what it matches: this is the outer wall, the view masks
+ * the sockets that policy does not name. */
+static int add_sockets(const struct sbx_policy *policy, struct envelope *envelope)
+{
+    uint32_t count;
+    const struct sbx_item *items =
+        sbx_policy_list(policy, SBX_KEY_NETWORK_ALLOW_UNIX_SOCKET, &count);
+    if (sbx_policy_flag(policy, SBX_KEY_NETWORK_ALLOW_ALL_UNIX))
+        return add_line(envelope, SBX_LANDLOCK_UNIX, "/", 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = sbx_policy_text(policy, items[i].text);
+        size_t length = strlen(path), literal = strcspn(path, "*?[");
+        while (literal < length && literal > 1 && path[literal - 1] != '/')
+            literal--;
+        if (add_line(envelope, SBX_LANDLOCK_UNIX, path, literal))
+            return -1;
+    }
+    return 0;
+}
+
 static int write_envelope(const struct sbx_warden *warden, struct sbx_err *err)
 {
     const char *paths[ENVELOPE_MAX];
-    char text[ENVELOPE_MAX * 256];
-    size_t count = sbx_plan_envelope(warden->policy, paths, ENVELOPE_MAX), used = 0;
-    for (size_t i = 0; i < count; i++) {
-        int n = snprintf(text + used, sizeof(text) - used, "%s\n", paths[i]);
-        if (n < 0 || (size_t)n >= sizeof(text) - used)
-            return sbx_fail(err, SBX_E_LIMIT, 0,
-                            "too many writable paths for the Landlock envelope");
-        used += (size_t)n;
-    }
-    return sbx_files_write(warden->session_dir_fd, "landlock", text, used, 0444, err);
+    struct envelope envelope = {.used = 0};
+    size_t count = sbx_plan_envelope(warden->policy, paths, ENVELOPE_MAX);
+    int failed = 0;
+    for (size_t i = 0; i < count && !failed; i++)
+        failed = add_line(&envelope, "", paths[i], strlen(paths[i]));
+    if (failed || add_sockets(warden->policy, &envelope))
+        return sbx_fail(err, SBX_E_LIMIT, 0, "too many paths for the Landlock envelope");
+    return sbx_files_write(warden->session_dir_fd, "landlock", envelope.text, envelope.used, 0444,
+                           err);
 }
 
 static int write_brief(const struct sbx_warden *warden, struct sbx_err *err)
