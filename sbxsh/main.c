@@ -112,7 +112,7 @@ int main(int argc, char **argv)
         return SBXSH_EXIT_START;
     }
     if (!shell.is_nested)
-        sbxsh_enter_workspace(&shell);
+        sbxsh_enter_workspace(&shell, arguments.command);
     if (sbxsh_terminal_open(&terminal, &shell, &err) || sbxsh_seal(&shell, &err) ||
         build_environment(&shell, &terminal, &err)) {
         sbxsh_say("the session's jail is not complete, so nothing is run in it; ask an operator to "

@@ -54,8 +54,10 @@ void sbxsh_refresh(struct sbxsh *shell);
 int sbxsh_open_session_file(const struct sbxsh *shell, const char *name, size_t max_bytes,
                             size_t *size, struct sbx_err *err) SBX_MUST_CHECK;
 
-/* From the home, where login programs leave us, to the workspace, if there is one. */
-void sbxsh_enter_workspace(const struct sbxsh *shell);
+/* From the home, where login programs leave us, to the workspace, if there is one. Not for the file
+ * servers that ssh clients start (command; NULL: none): by their convention a relative path, as in
+ * `scp file account:work/`, begins at the home, as it does with sshd's own sftp server. */
+void sbxsh_enter_workspace(const struct sbxsh *shell, const char *command);
 
 /* --- seal.c ------------------------------------------------------------------------------------ */
 /* Landlock envelope, then the allow list, then proof that both answer. No way back. */

@@ -97,11 +97,32 @@ void sbxsh_refresh(struct sbxsh *shell)
         sbxsh_say("the account's new policy cannot be read; commands are judged by the old one");
 }
 
-void sbxsh_enter_workspace(const struct sbxsh *shell)
+static bool is_file_server(const char *command)
+{
+    static const char *const beginnings[] = {
+        "scp -",
+        "rsync --server",
+        "git-upload-pack ",
+        "git-receive-pack ",
+        "git-upload-archive ",
+        "git upload-pack ",
+        "git receive-pack ",
+        "git upload-archive ",
+    };
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+        if (!strncmp(command, beginnings[i], strlen(beginnings[i])))
+            return true;
+    size_t word = strcspn(command, " ");
+    static const char sftp[] = "/sftp-server";
+    size_t len = sizeof(sftp) - 1;
+    return word >= len && !strncmp(command + word - len, sftp, len);
+}
+
+void sbxsh_enter_workspace(const struct sbxsh *shell, const char *command)
 {
     struct stat here, home;
     const char *workspace = sbx_policy_text(shell->policy, shell->policy->workspace);
-    if (!*workspace || stat(".", &here) ||
+    if (!*workspace || (command && is_file_server(command)) || stat(".", &here) ||
         stat(sbx_policy_text(shell->policy, shell->policy->home), &home))
         return;
     if (here.st_dev == home.st_dev && here.st_ino == home.st_ino && chdir(workspace))

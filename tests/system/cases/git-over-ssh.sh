@@ -6,7 +6,7 @@ export GIT_SSH_COMMAND="ssh -F $W/client/config" GIT_CONFIG_GLOBAL=/dev/null HOM
 git config --file "$W/out/.gitconfig" user.email t@example.com
 export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.com GIT_COMMITTER_NAME=t \
     GIT_COMMITTER_EMAIL=t@example.com
-bot 'git init -q --bare work/repo.git' || fail "git init on the account"
+bot 'git init -q --bare ~/work/repo.git' || fail "git init on the account"
 git init -q "$W/out/clone"
 cd "$W/out/clone" || exit 1
 echo one >file
