@@ -343,10 +343,12 @@ int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct
 
 static bool has_word(const char *words, const char *word)
 {
-    size_t len = strlen(word);
-    for (const char *at = words; at; at = strchr(at, '|'), at += at ? 1 : 0)
-        if (!strncmp(at, word, len) && (!at[len] || at[len] == '|'))
+    size_t word_len = strlen(word), len = 0;
+    for (const char *at = words; *at; at += len + (at[len] == '|')) {
+        len = strcspn(at, "|");
+        if (len == word_len && !memcmp(at, word, len))
             return true;
+    }
     return false;
 }
 

@@ -61,6 +61,10 @@ void sbx_suggestion_try(struct sbx_suggestion *suggestion, const char *candidate
         return;
     size_t found = distance(suggestion->word, word_len, candidate, len);
     size_t bound = len <= 4 ? 1 : len / 3;
+    bool is_start =
+        word_len >= 3 && len > word_len && !memcmp(suggestion->word, candidate, word_len);
+    if (is_start && found > bound) /* half a name: as good as a near miss */
+        found = bound;
     if (found <= bound && (!suggestion->best || found < suggestion->distance)) {
         suggestion->best = candidate;
         suggestion->distance = found;

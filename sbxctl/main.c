@@ -12,7 +12,9 @@ static const struct sbx_verb verbs[] = {
     {"explain", sbx_verb_explain, "explain [OPTION…] (-c CMD | -f FILE)",
      "judge, and say which part and which rule decided"},
     {"parse", sbx_verb_parse, "parse (-c CMD | -f FILE)", "print the syntax tree as JSON"},
-    {"policy", sbx_verb_policy, "policy (check | show) [OPTION…]",
+    {"policy", sbx_verb_policy, "policy check [PATH] [--root DIR] [--json]\n"
+     "       sbxctl policy show [--policy PATH] [--root DIR] [--account A] [--home DIR] [--workspace DIR]\n"
+     "           [--set SECTION.KEY=VALUE]… [--json]",
      "check policy files, show what is in force and where it is written"},
     {"doctor", sbx_verb_doctor, "doctor [--json] [--root DIR]",
      "can this machine hold a jail, and is it wired"},

@@ -1,0 +1,676 @@
+/* Policy files: which are read, what is refused, who is confined. Nothing here needs root but the tests of
+ * ownership, which say so where they cannot run. */
+#include <check.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "policy/value.h"
+#include "policy_text.h"
+
+Suite *config_suite(void);
+
+/* --- a tree of files ---------------------------------------------------------------------------------- */
+static char top[64];
+
+static const char *at(const char *name)
+{
+    static char path[2][512];
+    static unsigned turn;
+    char *out = path[turn++ % 2];
+    (void)snprintf(out, sizeof(path[0]), "%s/%s", top, name);
+    return out;
+}
+
+static void put_bytes(const char *name, const char *bytes, size_t len)
+{
+    FILE *file = fopen(at(name), "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, len, file), len);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(chmod(at(name), 0644), 0);
+}
+
+static void put(const char *name, const char *text)
+{
+    put_bytes(name, text, strlen(text));
+}
+
+static void set_up(void)
+{
+    (void)snprintf(top, sizeof(top), "/tmp/sbx-config-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    ck_assert_int_eq(chmod(top, 0755), 0);
+    static const char *const dirs[] = {"etc", "etc/sbx", "etc/sbx/policy.d", "etc/sbx/group.d",
+                                       "etc/sbx/account.d"};
+    mode_t before = umask(022);
+    for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
+        ck_assert_int_eq(mkdir(at(dirs[i]), 0755), 0);
+    (void)umask(before);
+}
+
+static void tear_down(void)
+{
+    char command[128];
+    (void)snprintf(command, sizeof(command), "rm -rf -- %s", top);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static bool skipped(void)
+{
+    if (geteuid() == 0)
+        return false;
+    (void)fprintf(stderr, "SKIPPED: needs root, since managed files must be root's\n");
+    return true;
+}
+
+struct reading {
+    struct sbx_config *config;
+    struct told told;
+    struct sbx_err err;
+    int status;
+};
+
+static void begin(struct reading *reading)
+{
+    *reading = (struct reading){.err = SBX_ERR_INIT};
+    ck_assert_int_eq(sbx_config_new(&reading->config, &reading->err), 0);
+}
+
+static void read_managed(struct reading *reading, const char *account, const char *const *groups)
+{
+    begin(reading);
+    const struct sbx_reporter reporter = {.say = told_say, .data = &reading->told};
+    reading->status =
+        sbx_config_read_managed(reading->config, top, account, groups, &reporter, &reading->err);
+}
+
+static void read_path(struct reading *reading, const char *path)
+{
+    begin(reading);
+    const struct sbx_reporter reporter = {.say = told_say, .data = &reading->told};
+    reading->status =
+        sbx_config_read_path(reading->config, path, NULL, NULL, &reporter, &reading->err);
+}
+
+static void refused(struct reading *reading, const char *words)
+{
+    ck_assert_msg(reading->status == -1, "not refused, wanted: %s", words);
+    ck_assert_msg(strstr(reading->err.message, words), "'%s' does not say '%s'",
+                  reading->err.message, words);
+    ck_assert_uint_ge(reading->told.count, 1);
+    sbx_config_free(reading->config);
+}
+
+static void accepted(struct reading *reading)
+{
+    ck_assert_msg(!reading->status, "%s", reading->err.message);
+    sbx_config_free(reading->config);
+}
+
+/* --- files ----------------------------------------------------------------------------------------------- */
+START_TEST(no_file_is_no_error)
+{
+    struct reading reading;
+    if (skipped())
+        return;
+    read_managed(&reading, "agent", NULL);
+    ck_assert_uint_eq(reading.config->count, 0);
+    accepted(&reading);
+    ck_assert_int_eq(rmdir(at("etc/sbx/policy.d")), 0);
+    ck_assert_int_eq(rmdir(at("etc/sbx/group.d")), 0);
+    ck_assert_int_eq(rmdir(at("etc/sbx/account.d")), 0);
+    read_managed(&reading, "agent", NULL);
+    accepted(&reading);
+    ck_assert_int_eq(rmdir(at("etc/sbx")), 0);
+    read_managed(&reading, "agent", NULL);
+    accepted(&reading);
+}
+END_TEST
+
+START_TEST(later_files_win_and_lists_merge)
+{
+    static const char *const groups[] = {"zeta", "alpha", "alpha", NULL};
+    struct reading reading;
+    struct sbx_policy *policy = NULL;
+    const struct sbx_subject subject = {.account = "agent", .home = "/home/agent"};
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini",
+        "[limits]\ntasks_max = 1\n[filesystem]\ndeny_read = /a\n[jail]\nlinger = 1\n");
+    put("etc/sbx/policy.d/20-x.ini", "[limits]\ntasks_max = 20\n");
+    put("etc/sbx/policy.d/10-x.ini", "[limits]\ntasks_max = 10\n[filesystem]\ndeny_read = /b\n");
+    put("etc/sbx/policy.d/30-x.conf", "this is no policy file\n");
+    put("etc/sbx/policy.d/.40.ini", "neither\n");
+    put("etc/sbx/group.d/alpha.ini", "[jail]\nlinger = 2\n[limits]\ntasks_max = 30\n");
+    put("etc/sbx/group.d/zeta.ini", "[jail]\nlinger = 3\n");
+    put("etc/sbx/group.d/other.ini", "[jail]\nlinger = 4\n");
+    put("etc/sbx/account.d/agent.ini", "[limits]\nopen_files = 9\n");
+    put("etc/sbx/account.d/other.ini", "[limits]\nopen_files = 8\n");
+    read_managed(&reading, "agent", groups);
+    ck_assert_msg(!reading.status, "%s", reading.err.message);
+    ck_assert_int_eq(sbx_policy_compile(reading.config, &subject, &policy, &reading.err), 0);
+    ck_assert_int_eq(sbx_policy_number(policy, SBX_KEY_LIMITS_TASKS_MAX), 30);
+    ck_assert_int_eq(sbx_policy_number(policy, SBX_KEY_JAIL_LINGER), 3);
+    ck_assert_int_eq(sbx_policy_number(policy, SBX_KEY_LIMITS_OPEN_FILES), 9);
+    uint32_t count = 0;
+    char place[600];
+    const struct sbx_item *items = sbx_policy_list(policy, SBX_KEY_FILESYSTEM_DENY_READ, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_str_eq(sbx_policy_text(policy, items[0].text), "/a");
+    sbx_policy_origin(policy, &items[1].origin, place, sizeof(place));
+    ck_assert_ptr_nonnull(strstr(place, "/etc/sbx/policy.d/10-x.ini:4"));
+    free(policy);
+    sbx_config_free(reading.config);
+    /* Who is confined is asked before the account's files matter. */
+    read_managed(&reading, NULL, NULL);
+    ck_assert_ptr_eq(sbx_config_winner(reading.config, SBX_KEY_LIMITS_OPEN_FILES), NULL);
+    accepted(&reading);
+}
+END_TEST
+
+START_TEST(all_errors_of_all_files_are_told)
+{
+    struct reading reading;
+    size_t files = 0;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", "[sandbox]\nenabled = maybe\nmood = x\n");
+    put("etc/sbx/policy.d/a.ini", "[nope]\nx = y\n");
+    put("etc/sbx/account.d/agent.ini", "[limits]\ntasks_max = many\n");
+    put("etc/sbx/account.d/else.ini", "[limits]\ntasks_max = few\n");
+    read_managed(&reading, "agent", NULL);
+    ck_assert_uint_eq(reading.told.count, 4);
+    refused(&reading, "/etc/sbx/policy.ini:2: sandbox.enabled: 'maybe' is neither yes nor no");
+    begin(&reading);
+    const struct sbx_reporter reporter = {.say = told_say, .data = &reading.told};
+    reading.status = sbx_config_check(reading.config, top, NULL, &reporter, &files, &reading.err);
+    ck_assert_uint_eq(reading.told.count, 5);
+    ck_assert_uint_eq(files, 4);
+    refused(&reading, "policy.ini:2");
+}
+END_TEST
+
+START_TEST(names_of_accounts_lead_nowhere)
+{
+    static const char *const names[] = {"../policy", "a/b", "", ".x", "..", "."};
+    struct reading reading;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", "[sandbox]\nenabled = yes\n");
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        read_managed(&reading, names[i], NULL);
+        refused(&reading, "can have no policy file");
+    }
+}
+END_TEST
+
+#define GOOD "[sandbox]\nenabled = yes\n"
+
+START_TEST(what_others_could_have_written_is_refused)
+{
+    static const struct {
+        const char *name;
+        mode_t mode;
+        const char *says;
+    } modes[] = {
+        {"etc/sbx/policy.ini", 0666,  "chmod go-w"},
+        {"etc/sbx/policy.ini", 0664,  "chmod go-w"},
+        {"etc/sbx",            0777,  "chmod go-w"},
+        {"etc",                0775,  "chmod go-w"},
+        {"",                   0757,  "chmod go-w"},
+        {"etc/sbx/policy.d",   01777, "chmod go-w"},
+    };
+    struct reading reading;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", GOOD);
+    for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+        struct stat st;
+        ck_assert_int_eq(stat(at(modes[i].name), &st), 0);
+        ck_assert_int_eq(chmod(at(modes[i].name), modes[i].mode), 0);
+        read_managed(&reading, NULL, NULL);
+        refused(&reading, modes[i].says);
+        ck_assert_int_eq(chmod(at(modes[i].name), st.st_mode & 07777), 0);
+        read_managed(&reading, NULL, NULL); /* the twin */
+        accepted(&reading);
+        ck_assert_int_eq(chown(at(modes[i].name), 65534, (gid_t)-1), 0);
+        read_managed(&reading, NULL, NULL);
+        refused(&reading, "must be root's");
+        ck_assert_int_eq(chown(at(modes[i].name), 0, (gid_t)-1), 0);
+    }
+    /* --policy does not ask whose it is. */
+    ck_assert_int_eq(chmod(at("etc/sbx/policy.ini"), 0666), 0);
+    read_path(&reading, at("etc/sbx/policy.ini"));
+    accepted(&reading);
+}
+END_TEST
+
+START_TEST(links_are_not_followed)
+{
+    struct reading reading;
+    if (skipped())
+        return;
+    put("real.ini", GOOD);
+    ck_assert_int_eq(symlink(at("real.ini"), at("etc/sbx/policy.ini")), 0);
+    read_managed(&reading, NULL, NULL);
+    refused(&reading, "symbolic link");
+    ck_assert_int_eq(unlink(at("etc/sbx/policy.ini")), 0);
+    ck_assert_int_eq(symlink("/nowhere", at("etc/sbx/policy.d/x.ini")), 0);
+    read_managed(&reading, NULL, NULL);
+    refused(&reading, "symbolic link"); /* also where it leads nowhere: it is no absent file */
+    ck_assert_int_eq(unlink(at("etc/sbx/policy.d/x.ini")), 0);
+    ck_assert_int_eq(rename(at("etc/sbx"), at("etc/other")), 0);
+    ck_assert_int_eq(symlink("other", at("etc/sbx")), 0);
+    read_managed(&reading, NULL, NULL);
+    refused(&reading, "symbolic link");
+}
+END_TEST
+
+static void bind_socket(const char *name)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    (void)snprintf(address.sun_path, sizeof(address.sun_path), "%s", at(name));
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+    (void)close(fd);
+}
+
+START_TEST(what_is_no_text_file_is_refused_and_blocks_nobody)
+{
+    struct reading reading;
+    char *big = malloc(10 * 1024 * 1024);
+    ck_assert_ptr_nonnull(big);
+    memset(big, '\n', 10 * 1024 * 1024);
+    put_bytes("big.ini", big, 10 * 1024 * 1024);
+    free(big);
+    read_path(&reading, at("big.ini"));
+    refused(&reading, "10485760 bytes are more");
+    ck_assert_int_eq(mkfifo(at("fifo.ini"), 0644), 0);
+    read_path(&reading, at("fifo.ini"));
+    refused(&reading, "no regular file");
+    bind_socket("socket.ini");
+    read_path(&reading, at("socket.ini"));
+    refused(&reading, "socket");
+    put("empty.ini", "");
+    read_path(&reading, at("empty.ini"));
+    refused(&reading, "is empty");
+    read_path(&reading, at("absent.ini"));
+    refused(&reading, "no such file");
+    read_path(&reading, at("etc/sbx"));
+    refused(&reading, "holds no policy.ini");
+    read_path(&reading, "/dev/null");
+    refused(&reading, "no regular file");
+    put_bytes("nul.ini", "[sandbox]\nenabled\0= yes\n", 24);
+    read_path(&reading, at("nul.ini"));
+    refused(&reading, "nul.ini:2: a NUL byte");
+    put("half.ini", "[filesystem]\ndeny_read = ~/.ss");
+    read_path(&reading, at("half.ini"));
+    refused(&reading, "half.ini:2: the last line has no end");
+    ck_assert_int_eq(mkdir(at("etc/sbx/policy.d/dir.ini"), 0755), 0);
+    put("etc/sbx/policy.ini", GOOD);
+    read_path(&reading, at("etc/sbx"));
+    refused(&reading, "dir.ini: is no regular file");
+}
+END_TEST
+
+/* A binary has thousands of faults: they are told up to a bound. */
+START_TEST(faults_are_bounded)
+{
+    struct reading reading;
+    char *bytes = malloc(500000);
+    ck_assert_ptr_nonnull(bytes);
+    for (size_t i = 0; i < 500000; i++)
+        bytes[i] = (char)(i % 7 ? (i * 2654435761u) >> 13 : '\n');
+    put_bytes("binary.ini", bytes, 500000);
+    free(bytes);
+    read_path(&reading, at("binary.ini"));
+    ck_assert_uint_le(reading.told.count, 101);
+    refused(&reading, "binary.ini:");
+}
+END_TEST
+
+START_TEST(the_stamp_sees_every_change)
+{
+    static const char *const groups[] = {"g", NULL};
+    struct reading reading;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", GOOD);
+    put("etc/sbx/group.d/g.ini", "[limits]\ntasks_max = 3\n");
+    read_managed(&reading, "agent", groups);
+    uint64_t stamp = sbx_config_stamp(reading.config), seen = stamp;
+    accepted(&reading);
+    ck_assert_uint_eq(sbx_config_stamp_now(top, "agent", groups), stamp);
+#define CHANGED()                                                                                  \
+    do {                                                                                           \
+        uint64_t now = sbx_config_stamp_now(top, "agent", groups);                                 \
+        ck_assert_uint_ne(now, seen);                                                              \
+        ck_assert_uint_eq(sbx_config_stamp_now(top, "agent", groups), now);                        \
+        seen = now;                                                                                \
+    } while (0)
+    put("etc/sbx/policy.d/new.ini", GOOD);
+    CHANGED();
+    put("etc/sbx/account.d/agent.ini", "[limits]\nopen_files = 9\n");
+    CHANGED();
+    put("etc/sbx/group.d/g.ini", "[limits]\ntasks_max = 4\n");
+    CHANGED();
+    ck_assert_int_eq(chmod(at("etc/sbx/policy.ini"), 0600), 0);
+    CHANGED();
+    ck_assert_int_eq(unlink(at("etc/sbx/policy.d/new.ini")), 0);
+    CHANGED();
+    put("etc/sbx/group.d/none-of-ours.tmp", "x");
+    ck_assert_int_eq(unlink(at("etc/sbx/policy.ini")), 0);
+    CHANGED();
+}
+END_TEST
+
+/* --- values -------------------------------------------------------------------------------------------------- */
+static void check_line(const char *section, const char *line, const char *says)
+{
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_err err = SBX_ERR_INIT;
+    char text[8192];
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    int len = snprintf(text, sizeof(text), "[%s]\n%s\n", section, line);
+    int status = told_parse(config, SBX_SCOPE_MANAGED, text, (size_t)len, &told);
+    ck_assert_msg(!status == !says, "[%s] %s: %s", section, line, told.text);
+    if (says)
+        ck_assert_msg(strstr(told.text, says), "[%s] %s: '%s' does not say '%s'", section, line,
+                      told.text, says);
+    sbx_config_free(config);
+}
+
+START_TEST(bad_values_are_refused_with_a_suggestion)
+{
+    static const struct {
+        const char *section, *line, *says;
+    } cases[] = {
+        {"sandbox",     "enabled = yse",                     "did you mean yes?"                    },
+        {"sandbox",     "enabled = yes ; comment",           "neither yes nor no"                   },
+        {"sandbox",     "mode = autoallow",                  "did you mean auto-allow?"             },
+        {"sandbox",     "mod = regular",                     "did you mean mode?"                   },
+        {"sandbx",      "mode = regular",                    "did you mean [sandbox]?"              },
+        {"Sandbox",     "mode = regular",                    "did you mean [sandbox]?"              },
+        {"sandbox",     "deny_read = x",                     "belongs in [filesystem]"              },
+        {"filesystem",  "deny-read = x",                     "did you mean deny_read?"              },
+        {"filesystem",  "view = everything",                 "none of system|whole"                 },
+        {"sandbox",     "mode = regular\nmode = regular",    "is set already in line 2"             },
+        {"filesystem",  "deny_read = /x\ndeny_read = /x",    "stands already in line 2"             },
+        {"filesystem",  "workspace = ~/w*",                  "takes no globs"                       },
+        {"filesystem",  "deny_read = ~bob/x",                "~name"                                },
+        {"filesystem",  "deny_read = $USER/x",               "only $HOME"                           },
+        {"filesystem",  "deny_read = /x/$HOME",              "only $HOME"                           },
+        {"filesystem",  "deny_read = \"/x\"",                "without quotes"                       },
+        {"filesystem",  "deny_read = /x ; keys",             "comments stand on a line of their own"},
+        {"filesystem",  "deny_read = /x # keys",             "comments stand on a line of their own"},
+        {"filesystem",  "deny_read = !/x",                   "opposite key"                         },
+        {"filesystem",  "deny_read = /a/../b",               "'..'"                                 },
+        {"filesystem",  "deny_read = /a/\\.\\./b",           "'..'"                                 },
+        {"filesystem",  "deny_read = /a[b",                  "no ]"                                 },
+        {"filesystem",  "deny_read = /a[[:alpha:]]",         "write the range"                      },
+        {"filesystem",  "deny_read = /a\\",                  "backslash"                            },
+        {"accounts",    "user = a, b",                       "one name a line"                      },
+        {"accounts",    "user = a b",                        "one name a line"                      },
+        {"accounts",    "user = 1000",                       "odd name"                             },
+        {"accounts",    "user = -x",                         "odd name"                             },
+        {"accounts",    "user = a/b",                        "no name"                              },
+        {"limits",      "memory_max = 4GB",                  "no size"                              },
+        {"limits",      "memory_max = 0",                    "no size"                              },
+        {"limits",      "memory_max = -1",                   "no size"                              },
+        {"limits",      "memory_max = 99999999999999999999", "no size"                              },
+        {"limits",      "memory_max = 9000000000T",          "no size"                              },
+        {"limits",      "tasks_max = 0",                     "no whole number"                      },
+        {"limits",      "tasks_max = 0x10",                  "no whole number"                      },
+        {"limits",      "cpu_quota = 50",                    "no percentage"                        },
+        {"jail",        "linger = 5 minutes",                "no duration"                          },
+        {"jail",        "linger = m",                        "no duration"                          },
+        {"network",     "allow_domain = https://x.com",      "without scheme"                       },
+        {"network",     "allow_domain = x.com/path",         "without scheme"                       },
+        {"network",     "allow_domain = a.*.com",            "no domain name"                       },
+        {"network",     "allow_domain = *com",               "no domain name"                       },
+        {"network",     "allow_domain = -a.com",             "no domain name"                       },
+        {"network",     "allow_domain = a..com",             "no domain name"                       },
+        {"network",     "allow_domain = 10.0.0.1",           "is an address"                        },
+        {"network",     "allow_domain = caf\xc3\xa9.com",    "xn--"                                 },
+        {"network",     "allow_domain = x.com:0",            "no port"                              },
+        {"network",     "allow_domain = x.com:70000",        "no port"                              },
+        {"network",     "allow_address = 10.0.0.0/33",       "no address"                           },
+        {"network",     "allow_address = 10.0.0.1/8",        "bits behind"                          },
+        {"network",     "allow_address = 10.0.0",            "no address"                           },
+        {"network",     "allow_address = [::1",              "no address"                           },
+        {"network",     "publish = http",                    "no port"                              },
+        {"environment", "set = 1A=x",                        "NAME=value"                           },
+        {"environment", "set = A",                           "NAME=value"                           },
+        {"environment", "set = A-B=x",                       "no name of a variable"                },
+        {"permissions", "deny = bash(x)",                    "did you mean Bash?"                   },
+        {"classifier",  "unparsed = allow",                  "none of deny|ask"                     },
+        {"classifier",  "fs-destory = deny",                 "did you mean fs-destroy?"             },
+        {"command",     "reads = 1",                         "write [command NAME]"                 },
+        {"command a b", "reads = 1",                         "write [command NAME]"                 },
+        {"command x",   "raeds = 1",                         "did you mean reads?"                  },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check_line(cases[i].section, cases[i].line, cases[i].says);
+}
+END_TEST
+
+START_TEST(good_values_are_accepted)
+{
+    static const struct {
+        const char *section, *line;
+    } cases[] = {
+        {"sandbox",        "enabled : on"                                                    },
+        {"filesystem",     "workspace = ~"                                                   },
+        {"filesystem",     "deny_read = /a b/c;d#e"                                          },
+        {"filesystem",     "deny_read = /x\ndeny_read = /y"                                  },
+        {"accounts",       "user = svc.agent-1_x$"                                           },
+        {"limits",         "memory_max = 4G\ntasks_max = 100\ncpu_quota = 150%"              },
+        {"jail",           "linger = 0s\ngrace = 2d"                                         },
+        {"network",        "allow_domain = *.example.com:443\nallow_domain = x_y.example.com"},
+        {"network",        "allow_address = 10.0.0.0/8\nallow_address = 192.0.2.1:443"       },
+        {"network",        "allow_address = [2001:db8::/32]:443\nallow_address = ::1"        },
+        {"environment",    "set = A_1=a ; b"                                                 },
+        {"environment",    "keep = LC_*"                                                     },
+        {"command deploy", "wrapper = yes\nreads = 1\nreads = 2"                             },
+        {"test",           "deny = rm -rf / ; echo"                                          },
+        {"classifier",     "unparsed = ask\npath = log"                                      },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check_line(cases[i].section, cases[i].line, NULL);
+}
+END_TEST
+
+/* Every default of the key table is a value that its own key takes. */
+START_TEST(the_table_keeps_its_own_rules)
+{
+    for (unsigned key = 0; key < SBX_KEY_COUNT; key++) {
+        const struct sbx_key_row *row = &sbx_key_table[key];
+        ck_assert_int_eq(sbx_key_find(row->section, row->key), (enum sbx_key)key);
+        ck_assert_msg(strlen(row->section) < 50 && strlen(row->key) < 50, "%s", row->key);
+        for (const char *word = row->fallback; word && *word;) {
+            char text[64];
+            int64_t number;
+            struct sbx_err err = SBX_ERR_INIT;
+            size_t len = strcspn(word, "|");
+            (void)snprintf(text, sizeof(text), "%.*s", (int)len, word);
+            ck_assert_msg(!sbx_value_check((enum sbx_key)key, text, &number, &err), "%s.%s: %s",
+                          row->section, row->key, err.message);
+            word += len + (word[len] == '|');
+        }
+        bool has_words = row->type == SBX_T_ENUM || row->type == SBX_T_ENUMLIST;
+        ck_assert_msg(has_words == (row->values != NULL), "%s.%s", row->section, row->key);
+    }
+}
+END_TEST
+
+START_TEST(what_looks_like_a_comment_is_warned_of)
+{
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_err err = SBX_ERR_INIT;
+    const char text[] = "[permissions]\ndeny = Bash(rm -rf /) ; (never)\ndeny = Bash(a ; b)\n";
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, sizeof(text) - 1, &told), 0);
+    ck_assert_uint_eq(told.warnings, 1);
+    sbx_config_free(config);
+}
+END_TEST
+
+/* --- scopes and questions --------------------------------------------------------------------------------------- */
+START_TEST(lower_scopes_may_not_set_everything)
+{
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_err err = SBX_ERR_INIT;
+    const char enabled[] = "[sandbox]\nenabled = no\n", mode[] = "[sandbox]\nmode = regular\n";
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_USER, enabled, sizeof(enabled) - 1, &told), -1);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_PROJECT, mode, sizeof(mode) - 1, &told), 0);
+    ck_assert_int_eq(sbx_config_set(config, "sandbox.enabled=no", "--set", &err), 0);
+    ck_assert_int_eq(sbx_config_set(config, "network.managed_domains_only=yes", "--set", &err), -1);
+    sbx_config_free(config);
+}
+END_TEST
+
+START_TEST(set_is_checked_and_meets_locks)
+{
+    static const struct {
+        const char *setting, *says;
+    } cases[] = {
+        {"limits.tasks_max=5",          "--set: limits.tasks_max is locked by p.ini:2"},
+        {"limits.tasks_max",            "section.key=value"                           },
+        {"limits=5",                    "section.key=value"                           },
+        {"limits.tasks=5",              "did you mean tasks_max?"                     },
+        {"limits.open_files=x",         "no whole number"                             },
+        {"filesystem.deny_read=/x\n/y", "control character"                           },
+        {"=.=",                         "section.key=value"                           },
+    };
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_err err = SBX_ERR_INIT;
+    const char text[] = "[limits]\ntasks_max = 4\n[filesystem]\ndeny_read = /a\n";
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, sizeof(text) - 1, &told), 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        ck_assert_int_eq(sbx_config_set(config, cases[i].setting, "--set", &err), -1);
+        ck_assert_msg(strstr(err.message, cases[i].says), "%s: %s", cases[i].setting, err.message);
+    }
+    ck_assert_int_eq(sbx_config_set(config, "limits.open_files=7", "PAM line", &err), 0);
+    ck_assert_int_eq(sbx_config_set(config, "filesystem.deny_read=/b = c", "--set", &err), 0);
+    sbx_config_free(config);
+}
+END_TEST
+
+/* The passwd of these tests: a and b are uid 1, root is 0, trouble is trouble. */
+static int uid_of(void *data, const char *name, uid_t *uid)
+{
+    (void)data;
+    if (!strcmp(name, "trouble"))
+        return -1;
+    if (!strcmp(name, "root"))
+        *uid = 0;
+    else if (!strcmp(name, "a") || !strcmp(name, "b"))
+        *uid = 1;
+    else if (!strcmp(name, "c"))
+        *uid = 2;
+    else
+        return 1;
+    return 0;
+}
+
+static int in_group(void *data, uid_t uid, const char *group)
+{
+    (void)data;
+    return strcmp(group, "trouble") ? uid == 2 && !strcmp(group, "g") : -1;
+}
+
+static void confines(const char *accounts, uid_t uid, int status, bool confined)
+{
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_err err = SBX_ERR_INIT;
+    const struct sbx_names names = {.uid_of = uid_of, .in_group = in_group};
+    bool is_confined = !confined;
+    char text[256];
+    int len = snprintf(text, sizeof(text), "[sandbox]\nenabled = yes\n[accounts]\n%s\n", accounts);
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, (size_t)len, &told), 0);
+    ck_assert_msg(sbx_config_confines(config, uid, &names, &is_confined, &err) == status,
+                  "%s for %u: %s", accounts, (unsigned)uid, err.message);
+    ck_assert_msg(is_confined == confined, "%s for %u", accounts, (unsigned)uid);
+    sbx_config_free(config);
+}
+
+START_TEST(who_is_confined)
+{
+    confines("user = a", 1, 0, true);
+    confines("user = a", 2, 0, false);
+    confines("user = absent", 1, 0, false);
+    confines("group = g", 2, 0, true);
+    confines("group = g", 1, 0, false);
+    confines("user = a\nuser = b", 1, -1, true);
+    confines("user = a\nuser = b", 2, 0, false);
+    confines("user = trouble\nuser = a", 1, -1, true);
+    confines("user = trouble", 2, -1, false);
+    confines("group = trouble\ngroup = g", 2, -1, true);
+    confines("user = root", 0, -1, true);
+    confines("user = root", 1, -1, false);
+}
+END_TEST
+
+START_TEST(nobody_is_confined_unless_enabled)
+{
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_err err = SBX_ERR_INIT;
+    const struct sbx_names names = {.uid_of = uid_of, .in_group = in_group};
+    bool confined = true;
+    const char text[] = "[accounts]\nuser = a\nservice = mine\n";
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, sizeof(text) - 1, &told), 0);
+    ck_assert_int_eq(sbx_config_confines(config, 1, &names, &confined, &err), 0);
+    ck_assert(!confined);
+    config->is_path = true; /* as --policy would have it */
+    ck_assert_int_eq(sbx_config_confines(config, 1, &names, &confined, &err), 0);
+    ck_assert(confined);
+    ck_assert(sbx_config_serves(config, "sshd"));
+    ck_assert(sbx_config_serves(config, "su-l"));
+    ck_assert(sbx_config_serves(config, "mine"));
+    ck_assert(!sbx_config_serves(config, "login"));
+    ck_assert(!sbx_config_serves(config, "su-"));
+    ck_assert(!sbx_config_serves(config, "sshd|su"));
+    ck_assert(!sbx_config_serves(config, ""));
+    sbx_config_free(config);
+}
+END_TEST
+
+Suite *config_suite(void)
+{
+    Suite *suite = suite_create("config");
+    TCase *files = tcase_create("files"), *values = tcase_create("values");
+    tcase_add_checked_fixture(files, set_up, tear_down);
+    tcase_add_test(files, no_file_is_no_error);
+    tcase_add_test(files, later_files_win_and_lists_merge);
+    tcase_add_test(files, all_errors_of_all_files_are_told);
+    tcase_add_test(files, names_of_accounts_lead_nowhere);
+    tcase_add_test(files, what_others_could_have_written_is_refused);
+    tcase_add_test(files, links_are_not_followed);
+    tcase_add_test(files, what_is_no_text_file_is_refused_and_blocks_nobody);
+    tcase_add_test(files, faults_are_bounded);
+    tcase_add_test(files, the_stamp_sees_every_change);
+    tcase_add_test(values, bad_values_are_refused_with_a_suggestion);
+    tcase_add_test(values, good_values_are_accepted);
+    tcase_add_test(values, the_table_keeps_its_own_rules);
+    tcase_add_test(values, what_looks_like_a_comment_is_warned_of);
+    tcase_add_test(values, lower_scopes_may_not_set_everything);
+    tcase_add_test(values, set_is_checked_and_meets_locks);
+    tcase_add_test(values, who_is_confined);
+    tcase_add_test(values, nobody_is_confined_unless_enabled);
+    suite_add_tcase(suite, files);
+    suite_add_tcase(suite, values);
+    return suite;
+}
