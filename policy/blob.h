@@ -20,7 +20,8 @@ struct sbx_ref sbx_blob_text(struct sbx_blob *blob, const char *text);
 /* The same for file names, which repeat: equal pointers in a row are stored once. */
 struct sbx_ref sbx_blob_file(struct sbx_blob *blob, const char *file);
 
-/* The table or struct at an offset, for filling in. The pointer dies with the next call that adds. */
+/* The table or struct at an offset, for filling in. The pointer dies with the next call that
+ * adds. */
 void *sbx_blob_at(const struct sbx_blob *blob, uint32_t off);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "policy/policy.h"
 
-/* Writes the brief of an effective policy as Markdown: workspace, what is writable, what is not readable, network,
- * limits, how to ask. Bounded: long lists are cut and say so. Rules for commands are not
- * told: they are the operator's. The stream is the caller's. */
+/* Writes the brief of an effective policy as Markdown: workspace, what is writable, what is not
+ * readable, network, limits, how to ask. Bounded: long lists are cut and say so. Rules for commands
+ * are not told: they are the operator's. The stream is the caller's. */
 int sbx_brief_write(const struct sbx_policy *policy, FILE *out, struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

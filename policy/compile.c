@@ -13,7 +13,7 @@ static int no_memory(struct sbx_err *err)
     return sbx_fail(err, SBX_E_MEMORY, 0, "cannot compile the policy: out of memory");
 }
 
-/* --- order ------------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 static int compare_entries(const void *a, const void *b)
 {
     const struct sbx_entry *left = *(const struct sbx_entry *const *)a;
@@ -42,7 +42,7 @@ static int sort_entries(struct sbx_compiler *compiler)
     return 0;
 }
 
-/* --- items ----------------------------------------------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------------------ */
 struct sbx_origin sbx_compile_origin(struct sbx_compiler *compiler, const struct sbx_entry *entry)
 {
     if (!entry)
@@ -179,7 +179,7 @@ static void put_settings(struct sbx_compiler *compiler, struct sbx_policy *head)
     }
 }
 
-/* --- fingerprint: the effective values, not where they are written ------------------------------------------ */
+/* --- fingerprint: the effective values, not where they are written ---------------------------- */
 static uint64_t mix(uint64_t hash, const void *data, size_t len)
 {
     const unsigned char *bytes = data;
@@ -217,7 +217,7 @@ static uint64_t fingerprint(const struct sbx_policy *policy)
     return hash;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------ */
+/* --- the whole -------------------------------------------------------------------------------- */
 static int check_subject(struct sbx_compiler *compiler)
 {
     const struct sbx_subject *subject = compiler->subject;

@@ -18,8 +18,8 @@
 #define WRITE    0x4u /* allow_write */
 #define READ     0x8u /* allow_read */
 
-/* The compiled-in rules; "~" is the account's home. Zone S cannot be read, so not written either; its deny_write
- * keeps what an allow_read opens from being written. */
+/* The compiled-in rules; "~" is the account's home. Zone S cannot be read, so not written either;
+ * its deny_write keeps what an allow_read opens from being written. */
 static const struct {
     const char *path;
     uint32_t flags, does;
@@ -196,7 +196,8 @@ static int add_zone(struct sbx_compiler *compiler, const char *text, uint32_t fl
     return 0;
 }
 
-/* "Every other home" is what lies beside the account's own, but for places that hold more than homes. */
+/* "Every other home" is what lies beside the account's own, but for places that hold more than
+ * homes. */
 static int add_neighbours(struct sbx_compiler *compiler)
 {
     static const char *const shared[] = {"",       "/home", "/etc",     "/mnt",      "/opt",
@@ -233,7 +234,7 @@ static int add_zones(struct sbx_compiler *compiler)
     return add_neighbours(compiler);
 }
 
-/* --- the workspace ------------------------------------------------------------------------------------- */
+/* --- the workspace ---------------------------------------------------------------------------- */
 static int add_workspace(struct sbx_compiler *compiler, const char *text,
                          const struct sbx_entry *origin)
 {
@@ -302,7 +303,7 @@ int sbx_compile_workspaces(struct sbx_compiler *compiler)
     return 0;
 }
 
-/* --- all ----------------------------------------------------------------------------------------------- */
+/* --- all -------------------------------------------------------------------------------------- */
 static int add_keys(struct sbx_compiler *compiler)
 {
     for (size_t i = 0; i < sizeof(path_keys) / sizeof(*path_keys); i++) {

@@ -49,7 +49,7 @@ void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_
         telling->reporter->say(telling->reporter->data, severity, file, line, message);
 }
 
-/* --- one file ------------------------------------------------------------------------------------------ */
+/* --- one file --------------------------------------------------------------------------------- */
 struct parsing {
     struct sbx_config *config;
     struct sbx_telling *telling;
@@ -199,7 +199,8 @@ static bool is_repeated(const struct sbx_entry *left, const struct sbx_entry *ri
     return !SBX_KEY_IS_LIST(sbx_key_table[left->key].type) || !strcmp(left->value, right->value);
 }
 
-/* A scalar twice in one file, or the same list entry twice: one of the two is not what was meant. */
+/* A scalar twice in one file, or the same list entry twice: one of the two is not what was
+ * meant. */
 static int tell_repeated(struct parsing *parsing)
 {
     size_t count = parsing->config->count - parsing->first;
@@ -247,7 +248,7 @@ int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char
     return telling->errors == before ? 0 : -1;
 }
 
-/* --- questions --------------------------------------------------------------------------------------------- */
+/* --- questions -------------------------------------------------------------------------------- */
 const struct sbx_entry *sbx_config_winner(const struct sbx_config *config, enum sbx_key key)
 {
     const struct sbx_entry *winner = NULL;

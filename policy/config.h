@@ -21,35 +21,38 @@ struct sbx_reporter {
 int sbx_config_new(struct sbx_config **out, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_config_free(struct sbx_config *config);
 
-/* Reads the managed scope below `root` ("" or DIR): etc/sbx/policy.ini, the .ini files of policy.d in C-locale order, then
- * group.d/GROUP.ini of the groups given, account.d/ACCOUNT.ini. account may be NULL: then only the first two kinds
- * (enough to learn who is confined). Runs as root (or anybody, for a check). Files and every parent up to the state root must be
- * root's and not writable by others, opened once without following links, checked on the descriptor, regular, in bounds, no NUL.
- * Returns -1 if any file has an error; *err is the first one with file:line, the reporter (may be NULL) gets all. No
- * file at all is no error: nothing is confined. */
+/* Reads the managed scope below `root` ("" or DIR): etc/sbx/policy.ini, the .ini files of policy.d
+ * in C-locale order, then group.d/GROUP.ini of the groups given, account.d/ACCOUNT.ini. account may
+ * be NULL: then only the first two kinds (enough to learn who is confined). Runs as root (or
+ * anybody, for a check). Files and every parent up to the state root must be root's and not
+ * writable by others, opened once without following links, checked on the descriptor, regular, in
+ * bounds, no NUL. Returns -1 if any file has an error; *err is the first one with file:line, the
+ * reporter (may be NULL) gets all. No file at all is no error: nothing is confined. */
 int sbx_config_read_managed(struct sbx_config *config, const char *root, const char *account,
                             const char *const *groups, const struct sbx_reporter *reporter,
                             struct sbx_err *err) SBX_MUST_CHECK;
 
-/* --policy FILE|DIR: that file, or that directory laid out like /etc/sbx, as the only managed policy; owner and modes
- * not checked. sandbox.enabled is yes unless the file says otherwise. */
+/* --policy FILE|DIR: that file, or that directory laid out like /etc/sbx, as the only managed
+ * policy; owner and modes not checked. sandbox.enabled is yes unless the file says otherwise. */
 int sbx_config_read_path(struct sbx_config *config, const char *path, const char *account,
                          const char *const *groups, const struct sbx_reporter *reporter,
                          struct sbx_err *err) SBX_MUST_CHECK;
 
-/* For a check: reads every file there is, those of all groups and accounts too, of the managed scope below `root`, or
- * of `path` where it is not NULL. *files: how many were read. The result is not for compiling. */
+/* For a check: reads every file there is, those of all groups and accounts too, of the managed
+ * scope below `root`, or of `path` where it is not NULL. *files: how many were read. The result is
+ * not for compiling. */
 int sbx_config_check(struct sbx_config *config, const char *root, const char *path,
                      const struct sbx_reporter *reporter, size_t *files,
                      struct sbx_err *err) SBX_MUST_CHECK;
 
-/* One setting of the flag scope: "section.key=value"; origin names where it came from ("PAM line", "--set"). */
-/* Read the files first: a scalar that a managed file sets is locked, and setting it an error. */
+/* One setting of the flag scope: "section.key=value"; origin names where it came from ("PAM line",
+ * "--set"). Read the files first: a scalar that a managed file sets is locked, setting it an error. */
 int sbx_config_set(struct sbx_config *config, const char *setting, const char *origin,
                    struct sbx_err *err) SBX_MUST_CHECK;
 
-/* A number that changes when any file read, or a directory looked into, was changed, replaced, added or removed
- * (device, inode, size, mtime, ctime of each). sbx_config_stamp_now() computes it afresh without reading contents. */
+/* A number that changes when any file read, or a directory looked into, was changed, replaced,
+ * added or removed (device, inode, size, mtime, ctime of each). sbx_config_stamp_now() computes it
+ * afresh without reading contents. */
 uint64_t sbx_config_stamp(const struct sbx_config *config);
 uint64_t sbx_config_stamp_now(const char *root, const char *account, const char *const *groups);
 
@@ -60,18 +63,21 @@ struct sbx_names {
     int (*in_group)(void *data, uid_t uid, const char *group); /* 1 yes, 0 no, -1 trouble */
     void *data;
 };
-/* *confined: sandbox.enabled, and uid is that of a listed user or in a listed group. Two listed names of one uid, uid 0, or trouble
- * with a name are errors (the caller refuses a confined account's login and leaves all others alone). *confined is
- * set on failure too, as far as is known: true where this uid is among those listed, uid 0 included. A name that
- * this machine lacks is passed over. */
+/* *confined: sandbox.enabled, and uid is that of a listed user or in a listed group. Two listed
+ * names of one uid, uid 0, or trouble with a name are errors (the caller refuses a confined
+ * account's login and leaves all others alone). *confined is set on failure too, as far as is
+ * known: true where this uid is among those listed, uid 0 included. A name that this machine lacks
+ * is passed over. */
 int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct sbx_names *names,
                         bool *confined, struct sbx_err *err) SBX_MUST_CHECK;
-/* True where accounts.service, or the compiled-in list (sshd su su-l sudo cron), has the service. */
+/* True where accounts.service, or the compiled-in list (sshd su su-l sudo cron), has the
+ * service. */
 bool sbx_config_serves(const struct sbx_config *config, const char *service);
 
-/* Merges everything for one account. The block is malloc'ed, owned by the caller; see policy.h. home is absolute;
- * workspace overrides filesystem.workspace where not NULL. Compiled-in zones (S, P, D), private /tmp, harmless devices are
- * added as path rules; Read/Edit rules join the path lists. */
+/* Merges everything for one account. The block is malloc'ed, owned by the caller; see policy.h.
+ * home is absolute; workspace overrides filesystem.workspace where not NULL. Compiled-in zones (S,
+ * P, D), private /tmp, harmless devices are added as path rules; Read/Edit rules join the path
+ * lists. */
 struct sbx_subject {
     const char *account, *home, *workspace;
     uid_t uid;

@@ -18,19 +18,20 @@ struct sbx_opening {
 };
 
 /* Opens `name` below directory `at` (AT_FDCWD with an absolute or given path for the first). Never
- * blocks on a FIFO, never takes a terminal. Hostile input where not trusted: everything. `label` is what messages call it. */
+ * blocks on a FIFO, never takes a terminal. Hostile input where not trusted: everything. `label` is
+ * what messages call it. */
 enum sbx_open_result sbx_config_open_dir(const struct sbx_opening *how, int at, const char *name,
                                          const char *label, int *fd, struct sbx_err *err);
 enum sbx_open_result sbx_config_open_file(const struct sbx_opening *how, int at, const char *name,
                                           const char *label, int *fd, struct sbx_err *err);
 
-/* Reads a whole regular file of 1 to SBX_CONFIG_FILE_BYTES bytes; *bytes is malloc'ed, the caller's. A file that changes
- * meanwhile is an error. */
+/* Reads a whole regular file of 1 to SBX_CONFIG_FILE_BYTES bytes; *bytes is malloc'ed, the
+ * caller's. A file that changes meanwhile is an error. */
 int sbx_config_slurp(int fd, const char *label, char **bytes, size_t *len,
                      struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Names of the entries that end in .ini and do not begin with a dot, in C-locale order. *names is malloc'ed in one
- * block, the caller's. */
+/* Names of the entries that end in .ini and do not begin with a dot, in C-locale order. *names is
+ * malloc'ed in one block, the caller's. */
 int sbx_config_list(int fd, const char *label, char ***names, size_t *count,
                     struct sbx_err *err) SBX_MUST_CHECK;
 

@@ -35,7 +35,8 @@ struct sbx_telling {
 void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_err_code code,
               const char *file, unsigned line, const char *message);
 
-/* Parses the bytes of one file into entries of that scope; every fault is told. Returns -1 where an error was. */
+/* Parses the bytes of one file into entries of that scope; every fault is told. Returns -1 where an
+ * error was. */
 int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char *file,
                      const char *bytes, size_t len, struct sbx_telling *telling) SBX_MUST_CHECK;
 

@@ -150,7 +150,8 @@ static enum sbx_open_result open_base(const struct walk *walk, const char *root,
 {
     static const char *const steps[] = {"/etc", "/etc/sbx"};
     const char *top = root && *root ? root : "/";
-    /* The root itself is the caller's word: links that lead there are followed, its owner is checked. */
+    /* The root itself is the caller's word: links that lead there are followed, its owner is
+     * checked. */
     struct sbx_opening how = walk->how;
     how.follows = true;
     _cleanup_fd_ int fd = -1;

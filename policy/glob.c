@@ -28,7 +28,8 @@ size_t sbx_glob_unescape(const char *text, size_t len, char *out)
     return used;
 }
 
-/* One past the ']' that ends the set which starts at p, or NULL. A ']' that comes first is a member. */
+/* One past the ']' that ends the set which starts at p, or NULL. A ']' that comes first is a
+ * member. */
 static const char *set_end(const char *p, const char *end)
 {
     p++;

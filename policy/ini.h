@@ -1,7 +1,8 @@
 /* Policy files as text: sections, keys and values with their line numbers.
  *
- * inih splits the lines; what it would get wrong (comments inside values, long lines, indentation,
- * locale) is kept away from it. Nothing is ever cut: a line is either passed on whole or an error. */
+ * inih splits the lines; what it would get wrong (comments inside values, long lines,
+ * indentation, locale) is kept away from it. Nothing is ever cut: a line is either passed on
+ * whole or an error. */
 #ifndef SBX_POLICY_INI_H
 #define SBX_POLICY_INI_H
 
@@ -18,8 +19,8 @@ struct sbx_ini_sink {
     void *data;
 };
 
-/* Parses a whole file. Hostile input: the bytes (any). Calls go in the order of the lines. Returns -1 where a fault was
- * told or memory ran out; *err is the first. Pure; keeps nothing. */
+/* Parses a whole file. Hostile input: the bytes (any). Calls go in the order of the lines. Returns
+ * -1 where a fault was told or memory ran out; *err is the first. Pure; keeps nothing. */
 int sbx_ini_parse(const char *bytes, size_t len, const struct sbx_ini_sink *sink,
                   struct sbx_err *err) SBX_MUST_CHECK;
 

@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 enum sbx_key_type {
-    SBX_T_BOOL,     /* yes, no (also true, false, on, off) */
+    SBX_T_BOOL, /* yes, no (also true, false, on, off) */
     SBX_T_ENUM,
     SBX_T_COUNT,    /* a whole number */
     SBX_T_BYTES,    /* 512, 64K, 2M, 4G, 1T */

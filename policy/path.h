@@ -1,7 +1,8 @@
 /* The one decision about a path: what the validator says and what the jail's view is built from.
  *
- * Longest match wins, a tie denies; a glob counts its leading literal components. Pure: no system
- * call is made here. What the kernel would resolve (links, "..") is resolved by the caller first. */
+ * Longest match wins, a tie denies; a glob counts its leading literal components. Pure: no
+ * system call is made here. What the kernel would resolve (links, "..") is resolved by the
+ * caller first. */
 #ifndef SBX_POLICY_PATH_H
 #define SBX_POLICY_PATH_H
 

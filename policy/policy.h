@@ -24,7 +24,8 @@ struct sbx_ref { /* a NUL-terminated string in the block; len does not count the
     uint32_t off, len;
 };
 
-enum sbx_scope { /* lowest precedence first */
+/* Lowest precedence first. */
+enum sbx_scope {
     SBX_SCOPE_DEFAULT = 0,
     SBX_SCOPE_USER,
     SBX_SCOPE_PROJECT,
@@ -59,18 +60,18 @@ enum sbx_path_kind {
     SBX_PATH_DENY_READ,
 };
 
-#define SBX_PATH_GLOB   0x1u /* path holds *, ?, [ or ** */
-#define SBX_PATH_ZONE_S 0x2u /* compiled in: credential places */
-#define SBX_PATH_ZONE_P 0x4u /* compiled in: start-up files, sbx's own files */
-#define SBX_PATH_ZONE_D 0x8u /* compiled in: devices */
+#define SBX_PATH_GLOB   0x1u  /* path holds *, ?, [ or ** */
+#define SBX_PATH_ZONE_S 0x2u  /* compiled in: credential places */
+#define SBX_PATH_ZONE_P 0x4u  /* compiled in: start-up files, sbx's own files */
+#define SBX_PATH_ZONE_D 0x8u  /* compiled in: devices */
 #define SBX_PATH_FIXED  0x10u /* compiled in, of no zone: private /tmp, harmless devices, … */
 #define SBX_PATH_OTHERS 0x20u /* does not hold for the account's own home and what leads to it */
 
 struct sbx_path_rule {
     struct sbx_ref path;   /* a glob keeps its backslashes; a literal path has none to undo */
     struct sbx_ref anchor; /* the leading literal part: of a literal rule, the path */
-    uint16_t kind;     /* enum sbx_path_kind */
-    uint16_t literals; /* leading components without a glob: what "longest" counts */
+    uint16_t kind;         /* enum sbx_path_kind */
+    uint16_t literals;     /* leading components without a glob: what "longest" counts */
     uint32_t flags;
     struct sbx_origin origin;
 };
@@ -80,8 +81,9 @@ enum sbx_tool { SBX_TOOL_BASH = 0, SBX_TOOL_READ, SBX_TOOL_EDIT, SBX_TOOL_WEBFET
 enum sbx_rule_form { SBX_FORM_ANY = 0, SBX_FORM_EXACT, SBX_FORM_PREFIX, SBX_FORM_WILDCARD };
 
 struct sbx_rule {
-    struct sbx_ref text;    /* as written: Bash(npm run:*) */
-    struct sbx_ref content; /* Bash: words as policy/rule.h joins them; Read, Edit: an absolute path or
+    struct sbx_ref text; /* as written: Bash(npm run:*) */
+    struct sbx_ref
+        content; /* Bash: words as policy/rule.h joins them; Read, Edit: an absolute path or
                                glob; WebFetch: a name, *.name, either with :port */
     uint8_t action, tool, form, unused;
     struct sbx_origin origin;

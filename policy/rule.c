@@ -49,7 +49,7 @@ int sbx_tool_find(const char *name, size_t len, enum sbx_tool *tool, struct sbx_
                     word);
 }
 
-/* --- Bash: text to joined words ------------------------------------------------------------------ */
+/* --- Bash: text to joined words --------------------------------------------------------------- */
 struct joiner {
     char *out;
     size_t size, used;
@@ -84,7 +84,8 @@ static size_t put_quoted(struct joiner *joiner, const char *text, size_t len)
     return (size_t)(close - text) + 1;
 }
 
-/* Takes quotes and backslashes out and puts SBX_WORD_JOIN between words. A backslash makes a star a star. */
+/* Takes quotes and backslashes out and puts SBX_WORD_JOIN between words. A backslash makes a star a
+ * star. */
 static bool join_rule(const char *text, size_t len, struct joiner *joiner)
 {
     for (size_t i = 0; i < len;) {
@@ -142,7 +143,7 @@ static int parse_bash(const char *text, size_t len, struct sbx_rule_parts *out, 
     return 0;
 }
 
-/* --- other tools ------------------------------------------------------------------------------------ */
+/* --- other tools ------------------------------------------------------------------------------ */
 static int parse_web(const char *text, size_t len, struct sbx_rule_parts *out, struct sbx_err *err)
 {
     static const char prefix[] = "domain:";

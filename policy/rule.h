@@ -13,8 +13,8 @@
 #define SBX_WORD_STAR    '\x1e' /* in rules: the wildcard */
 #define SBX_WORD_JOIN    '\x1f' /* between words */
 
-/* A rule as read. content points into `buffer` (Bash: joined words) or is the text between the
- * parentheses (other tools); "" for a rule that means every use. */
+/* A rule as read. content: joined words (Bash), or the text between the parentheses (other tools);
+ * "" for a rule that means every use. */
 struct sbx_rule_parts {
     enum sbx_tool tool;
     enum sbx_rule_form form;
@@ -39,19 +39,20 @@ struct sbx_words {
     bool is_certain; /* every word was known, and none held a byte of ours */
 };
 
-/* Joins `count` words; a NULL word is one that is not known. Memory comes from the arena. Returns -1 past its limit:
- * the caller must take that for a deny, since a deny rule could have matched. */
+/* Joins `count` words; a NULL word is one that is not known. Memory comes from the arena. Returns
+ * -1 past its limit: the caller must take that for a deny, since a deny rule could have matched. */
 int sbx_words_join(struct sbx_arena *arena, const char *const *words, size_t count,
                    struct sbx_words *out, struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Does a Bash rule match the command? Exact: the same words. `npm run:*`: these words first.
- * `git * main`: * stands for anything, over words too. An allow rule never matches where a word is not certain. In
- * deny and ask rules with a wildcard a space also matches one inside a word. */
+/* Does a Bash rule match the command? Exact: the same words. `npm run:*`: these words first. `git *
+ * main`: * stands for anything, over words too. An allow rule never matches where a word is not
+ * certain. In deny and ask rules with a wildcard a space also matches one inside a word. */
 bool sbx_rule_matches_words(const struct sbx_policy *policy, const struct sbx_rule *rule,
                             const struct sbx_words *words);
 
-/* The first Bash rule of that action (in the order they were read) that matches, or NULL. Cost grows with the
- * length of the command and the rules that share its start, not with the number of rules. */
+/* The first Bash rule of that action (in the order they were read) that matches, or NULL. Cost
+ * grows with the length of the command and the rules that share its start, not with the number of
+ * rules. */
 const struct sbx_rule *sbx_rules_find(const struct sbx_policy *policy, enum sbx_rule_action action,
                                       const struct sbx_words *words);
 

@@ -95,8 +95,8 @@ bool sbx_rule_matches_words(const struct sbx_policy *policy, const struct sbx_ru
     return !is_allow; /* a form of a later version: the stricter answer */
 }
 
-/* --- the index ---------------------------------------------------------------------------------------
- * Numbers of Bash rules, sorted by the literal start. Going along the command byte by byte, the
+/* --- the index -------------------------------------------------------------------------------- */
+/* Numbers of Bash rules, sorted by the literal start. Going along the command byte by byte, the
  * range of rules that share its start gets narrower until it is empty. */
 struct range {
     uint32_t low, high;

@@ -9,7 +9,7 @@
 
 #define BAD(...) sbx_fail(err, SBX_E_POLICY, 0, __VA_ARGS__)
 
-/* --- text ------------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------- */
 /* Decodes one UTF-8 character; 0 bytes where it is none. */
 static size_t decode(const unsigned char *t, size_t len, uint32_t *point)
 {
@@ -67,7 +67,7 @@ const char *sbx_value_foul(const char *text, size_t len)
     return NULL;
 }
 
-/* --- numbers ----------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 /* Digits, then nothing or one of `suffixes`; factors[i] belongs to suffixes[i]. */
 static int scaled(const char *text, const char *suffixes, const int64_t *factors, int64_t *number)
 {
@@ -155,7 +155,7 @@ static int check_enum(const char *words, const char *text, int64_t *number, stru
     return BAD("'%s' is none of %s", text, words);
 }
 
-/* --- names ------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 static int check_name(const char *text, struct sbx_err *err)
 {
     static const char letters[] =
@@ -268,7 +268,7 @@ static int check_address(const char *text, struct sbx_err *err)
     return 0;
 }
 
-/* --- the rest ---------------------------------------------------------------------------------------- */
+/* --- the rest --------------------------------------------------------------------------------- */
 static int check_path(const char *text, bool takes_globs, struct sbx_err *err)
 {
     struct sbx_value_path path;

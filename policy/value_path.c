@@ -75,7 +75,8 @@ struct builder {
     bool past_literals;
 };
 
-/* One component as the kernel will see it, or a glob. `raw` says that no backslash has a meaning. */
+/* One component as the kernel will see it, or a glob. `raw` says that no backslash has a
+ * meaning. */
 static int add_component(struct builder *builder, const char *begin, size_t len, bool raw,
                          struct sbx_err *err)
 {

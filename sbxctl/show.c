@@ -40,7 +40,7 @@ static bool is_locked(enum sbx_key key, const struct sbx_item *item)
     return !SBX_KEY_IS_LIST(sbx_key_table[key].type) && item->origin.scope >= SBX_SCOPE_FLAG;
 }
 
-/* --- text -------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 #define VALUE_COLUMN 52
 
 static void print_line(const struct sbx_policy *policy, const char *text,
@@ -99,7 +99,7 @@ void sbx_show_text(const struct sbx_policy *policy)
     print_paths(policy);
 }
 
-/* --- JSON -------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 static struct json_object *text_object(const struct sbx_policy *policy, struct sbx_ref ref)
 {
     return json_object_new_string(sbx_policy_text(policy, ref));

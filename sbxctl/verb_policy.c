@@ -51,7 +51,7 @@ static void say(void *data, enum sbx_severity severity, const char *file, unsign
     (void)fputc('\n', stderr);
 }
 
-/* --- check --------------------------------------------------------------------------------------- */
+/* --- check ------------------------------------------------------------------------------------ */
 /* Some faults show only when all is put together; any account will do. */
 static int try_compile(struct sbx_config *config, const struct request *request,
                        const struct sbx_reporter *reporter)
@@ -98,7 +98,7 @@ static int check(const struct request *request)
     return status ? SBX_EXIT_USAGE : SBX_EXIT_OK;
 }
 
-/* --- show ---------------------------------------------------------------------------------------- */
+/* --- show ------------------------------------------------------------------------------------- */
 /* The account that is meant, as far as this machine knows it. Everything lives in `buffer`. */
 struct whom {
     struct sbx_subject subject;

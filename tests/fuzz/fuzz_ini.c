@@ -1,4 +1,5 @@
-/* A policy file of any bytes: read, compiled, attached. It must end, in bounds, and never invent a value. */
+/* A policy file of any bytes: read, compiled, attached. It must end, in bounds, and never invent a
+ * value. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

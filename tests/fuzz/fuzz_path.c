@@ -1,5 +1,5 @@
-/* Paths and rules: the first line is a path, the second a command, the rest a policy file. What search finds must be what
- * looking at every rule finds, and nothing compiled in may ever open. */
+/* Paths and rules: the first line is a path, the second a command, the rest a policy file. What
+ * search finds must be what looking at every rule finds, and nothing compiled in may ever open. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Policy files: which are read, what is refused, who is confined. Nothing here needs root but the tests of
- * ownership, which say so where they cannot run. */
+/* Policy files: which are read, what is refused, who is confined. Nothing here needs root but the
+ * tests of ownership, which say so where they cannot run. */
 #include <check.h>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -7,12 +7,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "policy/value.h"
+#include "policy/path.h"
 #include "policy_text.h"
 
 Suite *config_suite(void);
 
-/* --- a tree of files ---------------------------------------------------------------------------------- */
+/* --- a tree of files -------------------------------------------------------------------------- */
 static char top[64];
 
 static const char *at(const char *name)
@@ -110,7 +110,7 @@ static void accepted(struct reading *reading)
     sbx_config_free(reading->config);
 }
 
-/* --- files ----------------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 START_TEST(no_file_is_no_error)
 {
     struct reading reading;
@@ -367,160 +367,30 @@ START_TEST(the_stamp_sees_every_change)
 }
 END_TEST
 
-/* --- values -------------------------------------------------------------------------------------------------- */
-static void check_line(const char *section, const char *line, const char *says)
+/* Tests run in the tree. */
+START_TEST(the_shipped_policy_is_valid_and_keeps_the_home)
 {
-    struct told told;
-    struct sbx_config *config = NULL;
-    struct sbx_err err = SBX_ERR_INIT;
-    char text[8192];
-    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
-    int len = snprintf(text, sizeof(text), "[%s]\n%s\n", section, line);
-    int status = told_parse(config, SBX_SCOPE_MANAGED, text, (size_t)len, &told);
-    ck_assert_msg(!status == !says, "[%s] %s: %s", section, line, told.text);
-    if (says)
-        ck_assert_msg(strstr(told.text, says), "[%s] %s: '%s' does not say '%s'", section, line,
-                      told.text, says);
-    sbx_config_free(config);
-}
-
-START_TEST(bad_values_are_refused_with_a_suggestion)
-{
-    static const struct {
-        const char *section, *line, *says;
-    } cases[] = {
-        {"sandbox",     "enabled = yse",                     "did you mean yes?"                    },
-        {"sandbox",     "enabled = yes ; comment",           "neither yes nor no"                   },
-        {"sandbox",     "mode = autoallow",                  "did you mean auto-allow?"             },
-        {"sandbox",     "mod = regular",                     "did you mean mode?"                   },
-        {"sandbx",      "mode = regular",                    "did you mean [sandbox]?"              },
-        {"Sandbox",     "mode = regular",                    "did you mean [sandbox]?"              },
-        {"sandbox",     "deny_read = x",                     "belongs in [filesystem]"              },
-        {"filesystem",  "deny-read = x",                     "did you mean deny_read?"              },
-        {"filesystem",  "view = everything",                 "none of system|whole"                 },
-        {"sandbox",     "mode = regular\nmode = regular",    "is set already in line 2"             },
-        {"filesystem",  "deny_read = /x\ndeny_read = /x",    "stands already in line 2"             },
-        {"filesystem",  "workspace = ~/w*",                  "takes no globs"                       },
-        {"filesystem",  "deny_read = ~bob/x",                "~name"                                },
-        {"filesystem",  "deny_read = $USER/x",               "only $HOME"                           },
-        {"filesystem",  "deny_read = /x/$HOME",              "only $HOME"                           },
-        {"filesystem",  "deny_read = \"/x\"",                "without quotes"                       },
-        {"filesystem",  "deny_read = /x ; keys",             "comments stand on a line of their own"},
-        {"filesystem",  "deny_read = /x # keys",             "comments stand on a line of their own"},
-        {"filesystem",  "deny_read = !/x",                   "opposite key"                         },
-        {"filesystem",  "deny_read = /a/../b",               "'..'"                                 },
-        {"filesystem",  "deny_read = /a/\\.\\./b",           "'..'"                                 },
-        {"filesystem",  "deny_read = /a[b",                  "no ]"                                 },
-        {"filesystem",  "deny_read = /a[[:alpha:]]",         "write the range"                      },
-        {"filesystem",  "deny_read = /a\\",                  "backslash"                            },
-        {"accounts",    "user = a, b",                       "one name a line"                      },
-        {"accounts",    "user = a b",                        "one name a line"                      },
-        {"accounts",    "user = 1000",                       "odd name"                             },
-        {"accounts",    "user = -x",                         "odd name"                             },
-        {"accounts",    "user = a/b",                        "no name"                              },
-        {"limits",      "memory_max = 4GB",                  "no size"                              },
-        {"limits",      "memory_max = 0",                    "no size"                              },
-        {"limits",      "memory_max = -1",                   "no size"                              },
-        {"limits",      "memory_max = 99999999999999999999", "no size"                              },
-        {"limits",      "memory_max = 9000000000T",          "no size"                              },
-        {"limits",      "tasks_max = 0",                     "no whole number"                      },
-        {"limits",      "tasks_max = 0x10",                  "no whole number"                      },
-        {"limits",      "cpu_quota = 50",                    "no percentage"                        },
-        {"jail",        "linger = 5 minutes",                "no duration"                          },
-        {"jail",        "linger = m",                        "no duration"                          },
-        {"network",     "allow_domain = https://x.com",      "without scheme"                       },
-        {"network",     "allow_domain = x.com/path",         "without scheme"                       },
-        {"network",     "allow_domain = a.*.com",            "no domain name"                       },
-        {"network",     "allow_domain = *com",               "no domain name"                       },
-        {"network",     "allow_domain = -a.com",             "no domain name"                       },
-        {"network",     "allow_domain = a..com",             "no domain name"                       },
-        {"network",     "allow_domain = 10.0.0.1",           "is an address"                        },
-        {"network",     "allow_domain = caf\xc3\xa9.com",    "xn--"                                 },
-        {"network",     "allow_domain = x.com:0",            "no port"                              },
-        {"network",     "allow_domain = x.com:70000",        "no port"                              },
-        {"network",     "allow_address = 10.0.0.0/33",       "no address"                           },
-        {"network",     "allow_address = 10.0.0.1/8",        "bits behind"                          },
-        {"network",     "allow_address = 10.0.0",            "no address"                           },
-        {"network",     "allow_address = [::1",              "no address"                           },
-        {"network",     "publish = http",                    "no port"                              },
-        {"environment", "set = 1A=x",                        "NAME=value"                           },
-        {"environment", "set = A",                           "NAME=value"                           },
-        {"environment", "set = A-B=x",                       "no name of a variable"                },
-        {"permissions", "deny = bash(x)",                    "did you mean Bash?"                   },
-        {"classifier",  "unparsed = allow",                  "none of deny|ask"                     },
-        {"classifier",  "fs-destory = deny",                 "did you mean fs-destroy?"             },
-        {"command",     "reads = 1",                         "write [command NAME]"                 },
-        {"command a b", "reads = 1",                         "write [command NAME]"                 },
-        {"command x",   "raeds = 1",                         "did you mean reads?"                  },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        check_line(cases[i].section, cases[i].line, cases[i].says);
+    struct reading reading;
+    struct sbx_policy *policy = NULL;
+    const struct sbx_subject subject = {.account = "agent", .home = "/home/agent"};
+    read_path(&reading, "etc/policy.ini");
+    ck_assert_msg(!reading.status, "%s", reading.err.message);
+    ck_assert_uint_eq(reading.told.warnings, 0);
+    ck_assert_int_eq(sbx_policy_compile(reading.config, &subject, &policy, &reading.err), 0);
+    ck_assert(!sbx_policy_flag(policy, SBX_KEY_SANDBOX_ENABLED));
+    ck_assert(sbx_path_decide(policy, "/home/agent/.cache/x", SBX_OP_WRITE).allowed);
+    ck_assert(sbx_path_decide(policy, "/home/agent/work", SBX_OP_WRITE).allowed);
+    ck_assert(sbx_path_decide(policy, "/home/agent/.ssh/known_hosts", SBX_OP_READ).allowed);
+    ck_assert(!sbx_path_decide(policy, "/home/agent/.ssh/config", SBX_OP_READ).allowed);
+    ck_assert(!sbx_path_decide(policy, "/home/agent/.ssh/known_hosts", SBX_OP_WRITE).allowed);
+    ck_assert(!sbx_path_decide(policy, "/home/agent/.cargo/bin/x", SBX_OP_WRITE).allowed);
+    ck_assert(!sbx_path_decide(policy, "/home/agent/x", SBX_OP_WRITE).allowed);
+    free(policy);
+    sbx_config_free(reading.config);
 }
 END_TEST
 
-START_TEST(good_values_are_accepted)
-{
-    static const struct {
-        const char *section, *line;
-    } cases[] = {
-        {"sandbox",        "enabled : on"                                                    },
-        {"filesystem",     "workspace = ~"                                                   },
-        {"filesystem",     "deny_read = /a b/c;d#e"                                          },
-        {"filesystem",     "deny_read = /x\ndeny_read = /y"                                  },
-        {"accounts",       "user = svc.agent-1_x$"                                           },
-        {"limits",         "memory_max = 4G\ntasks_max = 100\ncpu_quota = 150%"              },
-        {"jail",           "linger = 0s\ngrace = 2d"                                         },
-        {"network",        "allow_domain = *.example.com:443\nallow_domain = x_y.example.com"},
-        {"network",        "allow_address = 10.0.0.0/8\nallow_address = 192.0.2.1:443"       },
-        {"network",        "allow_address = [2001:db8::/32]:443\nallow_address = ::1"        },
-        {"environment",    "set = A_1=a ; b"                                                 },
-        {"environment",    "keep = LC_*"                                                     },
-        {"command deploy", "wrapper = yes\nreads = 1\nreads = 2"                             },
-        {"test",           "deny = rm -rf / ; echo"                                          },
-        {"classifier",     "unparsed = ask\npath = log"                                      },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        check_line(cases[i].section, cases[i].line, NULL);
-}
-END_TEST
-
-/* Every default of the key table is a value that its own key takes. */
-START_TEST(the_table_keeps_its_own_rules)
-{
-    for (unsigned key = 0; key < SBX_KEY_COUNT; key++) {
-        const struct sbx_key_row *row = &sbx_key_table[key];
-        ck_assert_int_eq(sbx_key_find(row->section, row->key), (enum sbx_key)key);
-        ck_assert_msg(strlen(row->section) < 50 && strlen(row->key) < 50, "%s", row->key);
-        for (const char *word = row->fallback; word && *word;) {
-            char text[64];
-            int64_t number;
-            struct sbx_err err = SBX_ERR_INIT;
-            size_t len = strcspn(word, "|");
-            (void)snprintf(text, sizeof(text), "%.*s", (int)len, word);
-            ck_assert_msg(!sbx_value_check((enum sbx_key)key, text, &number, &err), "%s.%s: %s",
-                          row->section, row->key, err.message);
-            word += len + (word[len] == '|');
-        }
-        bool has_words = row->type == SBX_T_ENUM || row->type == SBX_T_ENUMLIST;
-        ck_assert_msg(has_words == (row->values != NULL), "%s.%s", row->section, row->key);
-    }
-}
-END_TEST
-
-START_TEST(what_looks_like_a_comment_is_warned_of)
-{
-    struct told told;
-    struct sbx_config *config = NULL;
-    struct sbx_err err = SBX_ERR_INIT;
-    const char text[] = "[permissions]\ndeny = Bash(rm -rf /) ; (never)\ndeny = Bash(a ; b)\n";
-    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
-    ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, sizeof(text) - 1, &told), 0);
-    ck_assert_uint_eq(told.warnings, 1);
-    sbx_config_free(config);
-}
-END_TEST
-
-/* --- scopes and questions --------------------------------------------------------------------------------------- */
+/* --- scopes and questions --------------------------------------------------------------------- */
 START_TEST(lower_scopes_may_not_set_everything)
 {
     struct told told;
@@ -651,7 +521,7 @@ END_TEST
 Suite *config_suite(void)
 {
     Suite *suite = suite_create("config");
-    TCase *files = tcase_create("files"), *values = tcase_create("values");
+    TCase *files = tcase_create("files"), *questions = tcase_create("questions");
     tcase_add_checked_fixture(files, set_up, tear_down);
     tcase_add_test(files, no_file_is_no_error);
     tcase_add_test(files, later_files_win_and_lists_merge);
@@ -662,15 +532,12 @@ Suite *config_suite(void)
     tcase_add_test(files, what_is_no_text_file_is_refused_and_blocks_nobody);
     tcase_add_test(files, faults_are_bounded);
     tcase_add_test(files, the_stamp_sees_every_change);
-    tcase_add_test(values, bad_values_are_refused_with_a_suggestion);
-    tcase_add_test(values, good_values_are_accepted);
-    tcase_add_test(values, the_table_keeps_its_own_rules);
-    tcase_add_test(values, what_looks_like_a_comment_is_warned_of);
-    tcase_add_test(values, lower_scopes_may_not_set_everything);
-    tcase_add_test(values, set_is_checked_and_meets_locks);
-    tcase_add_test(values, who_is_confined);
-    tcase_add_test(values, nobody_is_confined_unless_enabled);
+    tcase_add_test(questions, the_shipped_policy_is_valid_and_keeps_the_home);
+    tcase_add_test(questions, lower_scopes_may_not_set_everything);
+    tcase_add_test(questions, set_is_checked_and_meets_locks);
+    tcase_add_test(questions, who_is_confined);
+    tcase_add_test(questions, nobody_is_confined_unless_enabled);
     suite_add_tcase(suite, files);
-    suite_add_tcase(suite, values);
+    suite_add_tcase(suite, questions);
     return suite;
 }

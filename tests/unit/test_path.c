@@ -15,6 +15,43 @@ static bool may(const struct sbx_policy *policy, const char *path, enum sbx_path
 #define CAN_WRITE(p)    ck_assert_msg(may(policy, p, SBX_OP_WRITE), "%s must be writable", p)
 #define CANNOT_WRITE(p) ck_assert_msg(!may(policy, p, SBX_OP_DELETE), "%s must not be writable", p)
 
+static const char *const secret[] = {
+    "/home/agent/.ssh",
+    "/home/agent/.ssh/id_rsa",
+    "/home/agent/.aws/credentials",
+    "/home/agent/.gnupg/x",
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/shadow.bak",
+    "/etc/gshadow",
+    "/etc/security/opasswd",
+    "/root",
+    "/root/x",
+    "/home/bob",
+    "/home/bob/x",
+    "/home/agent2",
+    "/proc/kcore",
+    "/dev/mem",
+    "/dev/kmem",
+    "/dev/sda",
+    "/dev/kvm",
+};
+
+static const char *const startup[] = {
+    "/home/agent/.bashrc",
+    "/home/agent/.profile",
+    "/home/agent/.gitconfig",
+    "/home/agent/.config/systemd/user/x.service",
+    "/home/agent/.config/sbx/policy.ini",
+    "/home/agent/.ipython/profile_default/startup/x.py",
+    "/home/agent/.gradle/init.gradle",
+    "/home/agent/.cargo/config.toml",
+    "/etc/sbx/policy.ini",
+};
+
+static const char *const free_for_all[] = {"/tmp/x",   "/var/tmp",  "/dev/shm/x",     "/dev/null",
+                                           "/dev/tty", "/dev/fd/3", "/proc/self/fd/1"};
+
 START_TEST(zones_hold_under_an_empty_policy)
 {
     struct sbx_policy *policy = policy_of("[sandbox]\nenabled = yes\n");
@@ -32,49 +69,14 @@ START_TEST(zones_hold_under_an_empty_policy)
     CANNOT_WRITE("/home/agent");
     CANNOT_WRITE("/etc/passwd");
     CANNOT_WRITE("/");
-    static const char *const secret[] = {
-        "/home/agent/.ssh",
-        "/home/agent/.ssh/id_rsa",
-        "/home/agent/.aws/credentials",
-        "/home/agent/.gnupg/x",
-        "/etc/shadow",
-        "/etc/shadow-",
-        "/etc/shadow.bak",
-        "/etc/gshadow",
-        "/etc/security/opasswd",
-        "/root",
-        "/root/x",
-        "/home/bob",
-        "/home/bob/x",
-        "/home/agent2",
-        "/proc/kcore",
-        "/dev/mem",
-        "/dev/kmem",
-        "/dev/sda",
-        "/dev/kvm",
-    };
     for (size_t i = 0; i < sizeof(secret) / sizeof(*secret); i++) {
         CANNOT_READ(secret[i]);
         CANNOT_WRITE(secret[i]);
     }
-    static const char *const startup[] = {
-        "/home/agent/.bashrc",
-        "/home/agent/.profile",
-        "/home/agent/.gitconfig",
-        "/home/agent/.config/systemd/user/x.service",
-        "/home/agent/.config/sbx/policy.ini",
-        "/home/agent/.ipython/profile_default/startup/x.py",
-        "/home/agent/.gradle/init.gradle",
-        "/home/agent/.cargo/config.toml",
-        "/etc/sbx/policy.ini",
-    };
     for (size_t i = 0; i < sizeof(startup) / sizeof(*startup); i++) {
         CAN_READ(startup[i]);
         CANNOT_WRITE(startup[i]);
     }
-    static const char *const free_for_all[] = {"/tmp/x",         "/var/tmp", "/dev/shm/x",
-                                               "/dev/null",      "/dev/tty", "/dev/fd/3",
-                                               "/proc/self/fd/1"};
     for (size_t i = 0; i < sizeof(free_for_all) / sizeof(*free_for_all); i++) {
         CAN_READ(free_for_all[i]);
         CAN_WRITE(free_for_all[i]);
@@ -284,7 +286,8 @@ START_TEST(globs_as_in_gitignore)
 }
 END_TEST
 
-/* A literal rule is found by its path, so 20,000 of them must not make a decision slower than a few. */
+/* A literal rule is found by its path, so 20,000 of them must not make a decision slower than a
+ * few. */
 START_TEST(many_rules_cost_nothing)
 {
     static char text[2 * 1024 * 1024];
