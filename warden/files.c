@@ -202,6 +202,7 @@ int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
 {
     /* What a dead warden of this id left: the caller holds the id's lock. */
     sbx_files_remove(warden->jails_fd, warden->jail_id);
+    warden->has_dir = true;
     warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0711, err);
     if (warden->run_fd < 0 || make_masks(warden->run_fd, err) || write_groups(warden, err))
         return -1;

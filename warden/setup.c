@@ -223,7 +223,7 @@ static void step_aside(struct sbx_warden *warden)
 {
     char name[64];
     struct sbx_err err;
-    if (warden->retire_at_ms || warden->run_fd < 0)
+    if (warden->retire_at_ms || !warden->has_dir)
         return;
     (void)snprintf(name, sizeof(name), "%s~%d", warden->jail_id, getpid());
     if (sbx_files_rename(warden, name, &err))

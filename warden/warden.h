@@ -71,7 +71,7 @@ struct sbx_warden {
     uint64_t stamp;
 
     struct sbx_cgroup cgroup;
-    bool has_cgroup;
+    bool has_cgroup, has_dir;
     struct sbx_jail jail;
     struct sbx_log *log;
     gid_t operators;
