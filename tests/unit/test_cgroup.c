@@ -146,6 +146,55 @@ START_TEST(memory_is_bounded)
 }
 END_TEST
 
+/* Spins for a second of the clock; answers the hundredths of a second of CPU that it got. */
+static _Noreturn void spin(void)
+{
+    struct timespec start, now, used;
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    do
+        (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < 1000);
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    _exit((int)(used.tv_sec * 100 + used.tv_nsec / 10000000));
+}
+
+#define CPU_PERCENT 20
+
+static int bound_cpu(void *data)
+{
+    (void)data;
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_cgroup cgroup;
+    char name[64];
+    name_of_test(name);
+    const struct sbx_cgroup_limits limits = {
+        .memory_bytes = -1, .tasks = TASKS, .cpu_percent = CPU_PERCENT};
+    REQUIRE(!sbx_cgroup_create(&cgroup, name, &limits, &err));
+    pid_t pid = fork();
+    if (!pid) {
+        enter(&cgroup);
+        spin();
+    }
+    int status = child_status(pid);
+    REQUIRE(!sbx_cgroup_remove(&cgroup, &err));
+    pid_t free_spinner = fork();
+    if (!free_spinner)
+        spin();
+    int free_status = child_status(free_spinner);
+    REQUIRE(WIFEXITED(status) && WEXITSTATUS(status) <= CPU_PERCENT * 3 / 2);
+    /* the twin, as far as a busy machine lets it show */
+    if (WEXITSTATUS(free_status) <= CPU_PERCENT * 3 / 2)
+        (void)fprintf(stderr, "SKIPPED (machine too busy): twin of cpu_is_bounded\n");
+    return 0;
+}
+
+START_TEST(cpu_is_bounded)
+{
+    if (has_root("cpu_is_bounded"))
+        ck_assert_int_eq(in_child(bound_cpu, NULL), 0);
+}
+END_TEST
+
 static int two_of_a_name(void *data)
 {
     (void)data;
@@ -262,6 +311,7 @@ Suite *cgroup_suite(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, fork_bomb_is_bounded_and_ended);
     tcase_add_test(tcase, memory_is_bounded);
+    tcase_add_test(tcase, cpu_is_bounded);
     tcase_add_test(tcase, names_are_unique_and_swept);
     tcase_add_test(tcase, odd_names_are_refused);
     tcase_add_test(tcase, limits_are_read_back);
