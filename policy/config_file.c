@@ -70,11 +70,10 @@ static int check_owner(const struct stat *st, const char *label, struct sbx_err 
     return 0;
 }
 
-static enum sbx_open_result open_checked(const struct sbx_opening *how, int at, const char *name,
-                                         const char *label, bool is_dir, int *out,
-                                         struct sbx_err *err)
+enum sbx_open_result sbx_config_open(const struct sbx_opening *how, int at, const char *name,
+                                     const char *label, int *out, struct sbx_err *err)
 {
-    _cleanup_fd_ int fd = open_at(how, at, name, is_dir ? O_RDONLY | O_DIRECTORY : O_RDONLY);
+    _cleanup_fd_ int fd = open_at(how, at, name, how->is_dir ? O_RDONLY | O_DIRECTORY : O_RDONLY);
     if (fd < 0)
         return open_fault(label, err);
     struct stat st;
@@ -82,27 +81,16 @@ static enum sbx_open_result open_checked(const struct sbx_opening *how, int at, 
         sbx_fail(err, SBX_E_SYSTEM, errno, "%s: cannot be looked at", label);
         return SBX_OPEN_FAILED;
     }
-    bool is_right = is_dir ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode);
+    bool is_right = how->is_dir ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode);
     if (!is_right && !how->is_glance) {
-        sbx_fail(err, SBX_E_TRUST, 0, "%s: is no %s", label, is_dir ? "directory" : "regular file");
+        sbx_fail(err, SBX_E_TRUST, 0, "%s: is no %s", label,
+                 how->is_dir ? "directory" : "regular file");
         return SBX_OPEN_FAILED;
     }
     if (how->is_trusted && !how->is_glance && check_owner(&st, label, err))
         return SBX_OPEN_FAILED;
     *out = sbx_steal_fd(&fd);
     return SBX_OPEN_DONE;
-}
-
-enum sbx_open_result sbx_config_open_dir(const struct sbx_opening *how, int at, const char *name,
-                                         const char *label, int *fd, struct sbx_err *err)
-{
-    return open_checked(how, at, name, label, true, fd, err);
-}
-
-enum sbx_open_result sbx_config_open_file(const struct sbx_opening *how, int at, const char *name,
-                                          const char *label, int *fd, struct sbx_err *err)
-{
-    return open_checked(how, at, name, label, false, fd, err);
 }
 
 static int check_size(const struct stat *st, const char *label, struct sbx_err *err)
@@ -235,24 +223,27 @@ int sbx_config_list(int fd, const char *label, char ***names, size_t *count, str
     return 0;
 }
 
-static uint64_t mix(uint64_t stamp, const void *data, size_t len)
+/* FNV-1a, over the bytes of a number. */
+static uint64_t mix(uint64_t stamp, uint64_t number)
 {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < len; i++)
-        stamp = (stamp ^ bytes[i]) * 0x100000001b3u;
+    for (unsigned shift = 0; shift < 64; shift += 8)
+        stamp = (stamp ^ (number >> shift & 0xff)) * 0x100000001b3u;
     return stamp;
 }
 
 uint64_t sbx_config_stamp_mix(uint64_t stamp, const char *label, int fd)
 {
-    struct stat st;
-    stamp = mix(stamp, label, strlen(label) + 1);
+    struct stat st = {0};
+    for (const char *c = label; *c; c++)
+        stamp = mix(stamp, (unsigned char)*c);
     if (fd < 0 || fstat(fd, &st))
-        return mix(stamp, "-", 1);
+        return mix(stamp, UINT64_MAX);
     const uint64_t state[] = {
         (uint64_t)st.st_dev,          (uint64_t)st.st_ino,         (uint64_t)st.st_mode,
         (uint64_t)st.st_uid,          (uint64_t)st.st_size,        (uint64_t)st.st_mtim.tv_sec,
         (uint64_t)st.st_mtim.tv_nsec, (uint64_t)st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec,
     };
-    return mix(stamp, state, sizeof(state));
+    for (size_t i = 0; i < sizeof(state) / sizeof(*state); i++)
+        stamp = mix(stamp, state[i]);
+    return stamp;
 }

@@ -15,15 +15,14 @@ struct sbx_opening {
     bool is_trusted; /* managed: no link is followed, root owns it, no other may write it */
     bool follows;    /* links are followed all the same: for the state root that the caller names */
     bool is_glance;  /* only to fstat: nothing is read */
+    bool is_dir;     /* a directory is wanted, else a regular file */
 };
 
 /* Opens `name` below directory `at` (AT_FDCWD with an absolute or given path for the first). Never
  * blocks on a FIFO, never takes a terminal. Hostile input where not trusted: everything. `label` is
  * what messages call it. */
-enum sbx_open_result sbx_config_open_dir(const struct sbx_opening *how, int at, const char *name,
-                                         const char *label, int *fd, struct sbx_err *err);
-enum sbx_open_result sbx_config_open_file(const struct sbx_opening *how, int at, const char *name,
-                                          const char *label, int *fd, struct sbx_err *err);
+enum sbx_open_result sbx_config_open(const struct sbx_opening *how, int at, const char *name,
+                                     const char *label, int *fd, struct sbx_err *err);
 
 /* Reads a whole regular file of 1 to SBX_CONFIG_FILE_BYTES bytes; *bytes is malloc'ed, the
  * caller's. A file that changes meanwhile is an error. */

@@ -47,7 +47,7 @@ static int visit_file(struct walk *walk, int dir, const char *name, const char *
     char label[LABEL_BYTES];
     _cleanup_fd_ int fd = -1;
     (void)snprintf(label, sizeof(label), "%s/%s", folder, name);
-    enum sbx_open_result result = sbx_config_open_file(&walk->how, dir, name, label, &fd, &err);
+    enum sbx_open_result result = sbx_config_open(&walk->how, dir, name, label, &fd, &err);
     walk->stamp = sbx_config_stamp_mix(walk->stamp, name, fd);
     if (result == SBX_OPEN_FAILED)
         return walk->config ? tell(walk, &err, label) : -1;
@@ -117,8 +117,9 @@ static int visit_folder(struct walk *walk, int base, const char *base_label, enu
     char label[LABEL_BYTES];
     _cleanup_fd_ int dir = -1;
     (void)snprintf(label, sizeof(label), "%s/%s", base_label, names[folder]);
-    enum sbx_open_result result =
-        sbx_config_open_dir(&walk->how, base, names[folder], label, &dir, &err);
+    struct sbx_opening how = walk->how;
+    how.is_dir = true;
+    enum sbx_open_result result = sbx_config_open(&how, base, names[folder], label, &dir, &err);
     walk->stamp = sbx_config_stamp_mix(walk->stamp, names[folder], dir);
     if (result == SBX_OPEN_FAILED)
         return walk->config ? tell(walk, &err, label) : -1;
@@ -153,13 +154,14 @@ static enum sbx_open_result open_base(const struct walk *walk, const char *root,
     /* The root itself is the caller's word: links that lead there are followed, its owner is
      * checked. */
     struct sbx_opening how = walk->how;
-    how.follows = true;
+    how.is_dir = how.follows = true;
     _cleanup_fd_ int fd = -1;
-    enum sbx_open_result result = sbx_config_open_dir(&how, AT_FDCWD, top, top, &fd, err);
+    enum sbx_open_result result = sbx_config_open(&how, AT_FDCWD, top, top, &fd, err);
+    how.follows = false;
     for (size_t i = 0; i < 2 && result == SBX_OPEN_DONE; i++) {
         int next = -1;
         (void)snprintf(label, LABEL_BYTES, "%s%s", root ? root : "", steps[i]);
-        result = sbx_config_open_dir(&walk->how, fd, strrchr(steps[i], '/') + 1, label, &next, err);
+        result = sbx_config_open(&how, fd, strrchr(steps[i], '/') + 1, label, &next, err);
         (void)close(fd);
         fd = next;
     }
@@ -217,9 +219,11 @@ static int visit_path(struct walk *walk, const char *path)
 {
     struct sbx_err err = SBX_ERR_INIT;
     _cleanup_fd_ int fd = -1;
-    if (sbx_config_open_dir(&walk->how, AT_FDCWD, path, path, &fd, &err) == SBX_OPEN_DONE)
+    struct sbx_opening how = walk->how;
+    how.is_dir = true;
+    if (sbx_config_open(&how, AT_FDCWD, path, path, &fd, &err) == SBX_OPEN_DONE)
         return visit_base(walk, fd, path);
-    enum sbx_open_result result = sbx_config_open_file(&walk->how, AT_FDCWD, path, path, &fd, &err);
+    enum sbx_open_result result = sbx_config_open(&walk->how, AT_FDCWD, path, path, &fd, &err);
     walk->stamp = sbx_config_stamp_mix(walk->stamp, path, fd);
     if (result == SBX_OPEN_ABSENT)
         sbx_fail(&err, SBX_E_POLICY, 0, "%s: no such file or directory", path);
