@@ -41,6 +41,7 @@ struct sbx_run_start {
     const struct sbx_join *join;
     const struct sbx_run_account *account;
     const char *directory; /* where it starts; the home where that is not there */
+    bool needs_directory;  /* no home instead: it was asked for by name */
     char *const *command;
     char **environment;
 };

@@ -79,8 +79,9 @@ static _Noreturn void become_program(const struct inside *inside)
     if (prctl(PR_SET_DUMPABLE, 0))
         give_up(inside, SBX_EXIT_NO_JAIL, "cannot keep tracers away");
     (void)umask(022);
-    if (chdir(start->directory) && chdir(account->home) && chdir("/"))
-        give_up(inside, SBX_EXIT_NO_JAIL, "neither the workspace nor the home can be entered");
+    bool is_there = !chdir(start->directory);
+    if (!is_there && (start->needs_directory || (chdir(account->home) && chdir("/"))))
+        give_up(inside, SBX_EXIT_NO_JAIL, "the workspace cannot be entered");
     reset_signals();
     /* Nothing but 0, 1, 2 goes in: any other descriptor would be a way out. The status pipe closes
      * with the exec, which is how the parent learns that it worked. */

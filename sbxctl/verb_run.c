@@ -159,6 +159,7 @@ static int run_program(struct run *run, struct sbx_err *err)
         .join = &run->join,
         .account = &run->account,
         .directory = sbx_policy_text(run->policy, run->policy->workspace),
+        .needs_directory = run->words.workspace != NULL,
         .command = run->words.command,
         .environment = environment,
     };
@@ -188,6 +189,16 @@ static int end_jail(struct run *run, int status)
     return status;
 }
 
+/* A stream that the caller closed becomes /dev/null: else the next descriptor opened here would
+ * stand in its place, and go into the jail. */
+static int fill_streams(struct sbx_err *err)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open /dev/null");
+    return 0;
+}
+
 int sbx_verb_run(int argc, char **argv)
 {
     struct run run = {.session_fd = -1, .join = SBX_JOIN_INIT};
@@ -199,8 +210,8 @@ int sbx_verb_run(int argc, char **argv)
         (void)sbx_usage("run: needs root");
         return SBX_EXIT_NO_JAIL;
     }
-    if (sbx_run_lookup(run.words.account, &run.account, &err) || join(&run, &err) ||
-        read_policy(&run, &err))
+    if (fill_streams(&err) || sbx_run_lookup(run.words.account, &run.account, &err) ||
+        join(&run, &err) || read_policy(&run, &err))
         status = no_jail(&err);
     else
         status = run_program(&run, &err);
