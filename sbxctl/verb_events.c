@@ -51,7 +51,7 @@ struct viewer {
 static const char *text_of(struct json_object *record, const char *key)
 {
     struct json_object *member;
-    if (!json_object_object_get_ex(record, key, &member) ||
+    if (!record || !json_object_object_get_ex(record, key, &member) ||
         !json_object_is_type(member, json_type_string))
         return NULL;
     return json_object_get_string(member);
@@ -136,27 +136,33 @@ static int hold(struct viewer *viewer, const char *line, size_t len, const char 
     return 0;
 }
 
-/* Reads the whole lines that a file has beyond *done. A line that is no record is left out here;
- * `events verify` tells of it. */
-static int read_file(struct viewer *viewer, int fd, off_t *done)
+/* Takes one line, without its newline. A line that is no record is left out here; `events verify`
+ * tells of it. */
+static int take_line(struct viewer *viewer, const char *line, size_t len,
+                     char latest[SBX_TIME_TEXT_BYTES])
 {
-    _cleanup_file_ FILE *file = fdopen(fd, "r");
+    struct json_object *record = json_tokener_parse(line);
+    const char *when = text_of(record, "time");
+    if (when && strcmp(when, latest) > 0) /* a clock set back must not turn a chain around */
+        (void)snprintf(latest, SBX_TIME_TEXT_BYTES, "%s", when);
+    bool is_wanted = record && passes(&viewer->filter, record);
+    json_object_put(record);
+    return is_wanted ? hold(viewer, line, len, latest) : 0;
+}
+
+/* Reads the whole lines that a file has beyond *done. */
+static int read_file(struct viewer *viewer, FILE *file, off_t *done)
+{
     _cleanup_free_ char *line = NULL;
     size_t room = 0;
+    ssize_t len;
     char latest[SBX_TIME_TEXT_BYTES] = "";
-    if (!file || fseeko(file, *done, SEEK_SET))
+    if (fseeko(file, *done, SEEK_SET))
         return sbx_usage("events: cannot read: %s", strerrordesc_np(errno));
-    for (ssize_t len; (len = getline(&line, &room, file)) > 0 && line[len - 1] == '\n';) {
+    while ((len = getline(&line, &room, file)) > 0 && line[len - 1] == '\n') {
         *done += len;
-        struct json_object *record = json_tokener_parse(line);
-        const char *when = text_of(record, "time");
-        if (when && strcmp(when, latest) > 0) /* a clock set back must not turn a chain around */
-            (void)snprintf(latest, sizeof(latest), "%s", when);
-        int failed = record && passes(&viewer->filter, record)
-                         ? hold(viewer, line, (size_t)len - 1, latest)
-                         : 0;
-        json_object_put(record);
-        if (failed)
+        line[len - 1] = '\0';
+        if (take_line(viewer, line, (size_t)len - 1, latest))
             return -1;
     }
     return ferror(file) ? sbx_usage("events: cannot read: %s", strerrordesc_np(errno)) : 0;
@@ -178,21 +184,24 @@ static struct seen *find_seen(struct viewer *viewer, const struct stat *st)
 static int collect_file(struct viewer *viewer, const char *name)
 {
     struct stat st;
-    int fd = openat(viewer->dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    _cleanup_fd_ int fd =
+        openat(viewer->dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 && errno == ENOENT)
         return 0; /* rotated away meanwhile */
-    if (fd < 0 || fstat(fd, &st)) {
-        int status = sbx_usage("events: cannot open %s: %s", name, strerrordesc_np(errno));
-        if (fd >= 0)
-            (void)close(fd);
-        return status;
-    }
+    if (fd < 0 || fstat(fd, &st))
+        return sbx_usage("events: cannot open %s: %s", name, strerrordesc_np(errno));
     struct seen *seen = find_seen(viewer, &st);
-    if (!seen || !S_ISREG(st.st_mode) || st.st_size <= seen->done) {
-        (void)close(fd);
-        return seen ? 0 : sbx_usage("events: no memory");
-    }
-    return read_file(viewer, fd, &seen->done);
+    if (!seen)
+        return sbx_usage("events: no memory");
+    if (st.st_size < seen->done)
+        seen->done = 0; /* another file under a used number */
+    if (!S_ISREG(st.st_mode) || st.st_size == seen->done)
+        return 0;
+    _cleanup_file_ FILE *file = fdopen(fd, "r");
+    if (!file)
+        return sbx_usage("events: cannot read: %s", strerrordesc_np(errno));
+    (void)sbx_steal_fd(&fd);
+    return read_file(viewer, file, &seen->done);
 }
 
 static int by_time(const void *left, const void *right)

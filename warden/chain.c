@@ -161,7 +161,7 @@ int sbx_chain_read_tail(int fd, struct sbx_chain_tail *out, struct sbx_err *err)
     for (size_t i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
         bool is_whole = st.st_size <= (off_t)windows[i];
         size_t len = is_whole ? (size_t)st.st_size : windows[i];
-        _cleanup_free_ char *bytes = malloc(len + 1);
+        _cleanup_free_ char *bytes = calloc(1, len + 1);
         if (!bytes)
             return sbx_fail(err, SBX_E_MEMORY, 0, "no memory to read the event file");
         if (read_window(fd, bytes, len, st.st_size - (off_t)len, err))

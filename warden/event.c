@@ -117,24 +117,26 @@ int sbx_log_open(struct sbx_log **out, int dirfd, const char *name, gid_t group,
                         file);
     if (check_owner(lock_fd, S_IFREG, lock, err))
         return -1;
-    _cleanup_free_ struct sbx_log *log = calloc(1, sizeof(*log));
-    if (!log)
-        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the event file");
-    (void)snprintf(log->name, sizeof(log->name), "%s", name);
-    log->dirfd = dir;
     struct stat st;
     if (fstat(dirfd, &st))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at the event directory");
-    log->group = group ? group : st.st_gid;
-    log->use_syslog = use_syslog;
-    sbx_log_set_rate(log, 0);
-    _cleanup_fd_ int fd = open_file(log, file, err);
+    struct sbx_log made = {.dirfd = dir,
+                           .lock_fd = lock_fd,
+                           .syslog_fd = -1,
+                           .group = group ? group : st.st_gid,
+                           .use_syslog = use_syslog};
+    (void)snprintf(made.name, sizeof(made.name), "%s", name);
+    sbx_log_set_rate(&made, 0);
+    _cleanup_fd_ int fd = open_file(&made, file, err);
     if (fd < 0)
         return -1;
-    log->dirfd = sbx_steal_fd(&dir);
-    log->lock_fd = sbx_steal_fd(&lock_fd);
-    log->syslog_fd = use_syslog ? connect_syslog() : -1;
-    *out = sbx_steal_ptr(&log);
+    *out = malloc(sizeof(**out));
+    if (!*out)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the event file");
+    made.syslog_fd = use_syslog ? connect_syslog() : -1;
+    **out = made;
+    (void)sbx_steal_fd(&dir);
+    (void)sbx_steal_fd(&lock_fd);
     return 0;
 }
 
