@@ -43,6 +43,16 @@ static int follow_link(char *path, size_t cut, const char *rest)
     return 0;
 }
 
+static int add_rest(char *out, size_t size, const char *rest)
+{
+    size_t used = strcmp(out, "/") || !*rest ? strlen(out) : 0; /* the rest has its slash */
+    size_t len = strlen(rest);
+    if (len >= size - used)
+        return -1;
+    memcpy(out + used, rest, len + 1);
+    return 0;
+}
+
 /* One attempt: the longest part of path that exists, by name, and the rest behind it. Returns 1
  * where a link was followed and another attempt is due. */
 static int attempt(char *path, char *out, size_t size)
@@ -52,14 +62,8 @@ static int attempt(char *path, char *out, size_t size)
     memcpy(part, path, len + 1);
     for (;;) {
         _cleanup_fd_ int fd = open(*part ? part : "/", O_PATH | O_CLOEXEC);
-        if (fd >= 0) {
-            if (name_of(fd, out, size))
-                return -1;
-            size_t used = strcmp(out, "/") ? strlen(out) : 0;
-            return strlen(path + cut) < size - used
-                       ? (memcpy(out + used, path + cut, len - cut + 1), 0)
-                       : -1;
-        }
+        if (fd >= 0)
+            return name_of(fd, out, size) ? -1 : add_rest(out, size, path + cut);
         if (errno != ENOENT && errno != EACCES && errno != ENOTDIR)
             return -1;
         char *slash = strrchr(part, '/');
