@@ -1,0 +1,53 @@
+/* What only code can say about a command; the table names these as checks of its rows. */
+#ifndef SBX_POLICY_CLASSIFY_H
+#define SBX_POLICY_CLASSIFY_H
+
+#include "policy/judge_state.h"
+
+/* --- bytes: classify_bytes.c -------------------------------------------------------------------- */
+/* Control, invisible and look-alike characters. script NULL: the text did not parse. */
+void sbx_classify_bytes(struct sbx_judge *j, const char *text, size_t len,
+                        const struct sbx_script *script);
+/* A program name with letters outside ASCII: deny where it imitates one of the table's. */
+void sbx_classify_name(struct sbx_judge *j, const struct sbx_value *name);
+/* Text that becomes public: attribution trailers, code names. */
+void sbx_classify_public(struct sbx_judge *j, const struct sbx_value *text);
+
+/* --- environment: classify_env.c ------------------------------------------------------------------ */
+void sbx_classify_env(struct sbx_judge *j, const char *name, size_t len,
+                      const struct sbx_value *value);
+/* A program or flags that run nothing of anybody's: cat, less -F, true, gcc-12. */
+bool sbx_is_harmless_tool(const struct sbx_value *value);
+
+/* --- program text of other languages: classify_code.c ---------------------------------------------- */
+void sbx_classify_program(struct sbx_judge *j, const char *language, const struct sbx_value *text,
+                          const struct sbx_flow *in);
+
+/* --- network: classify_net.c ------------------------------------------------------------------------ */
+struct sbx_url {
+    char host[256]; /* lower case, without brackets */
+    char scheme[16];
+    unsigned port; /* 0: the scheme's */
+};
+bool sbx_url_split(const char *text, size_t len, struct sbx_url *url);
+bool sbx_is_loopback(const char *host);
+/* A finding where deny_domain has it. */
+void sbx_check_host(struct sbx_judge *j, const struct sbx_url *url);
+void sbx_check_host_value(struct sbx_judge *j, const struct sbx_value *value, bool is_url);
+/* Data with this taint goes to a remote host. */
+void sbx_find_sent(struct sbx_judge *j, uint32_t taint);
+
+/* --- shared between the checks ---------------------------------------------------------------------- */
+/* Code that a shell reads from its standard input. */
+void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use);
+/* A word that names secrets: TOKEN, PASSWORD, … in any case. */
+bool sbx_is_secret_word(const char *word);
+
+/* --- repositories: classify_git.c ------------------------------------------------------------------- */
+/* A setting of git's: a finding where its key makes git run the value. value NULL: not known. */
+void sbx_classify_git_key(struct sbx_judge *j, const struct sbx_value *key,
+                          const struct sbx_value *value);
+/* A file written in this input, with its text where known: planted repositories, git configuration. */
+void sbx_classify_written(struct sbx_judge *j, const char *path, const struct sbx_value *text);
+
+#endif

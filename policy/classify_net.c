@@ -1,0 +1,597 @@
+/* The network: who is talked to, what is sent, what is served. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/rule.h"
+#include "policy/table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sbx_url_split(const char *text, size_t len, struct sbx_url *url)
+{
+    memset(url, 0, sizeof(*url));
+    const char *end = text + len, *scheme = memmem(text, len, "://", 3);
+    if (scheme && (size_t)(scheme - text) < sizeof(url->scheme)) {
+        for (size_t i = 0; i < (size_t)(scheme - text); i++)
+            url->scheme[i] = (char)tolower((unsigned char)text[i]);
+        text = scheme + 3;
+    }
+    const char *stop = text;
+    while (stop < end && !strchr("/?#\\", *stop) && *stop)
+        stop++;
+    const char *at = memrchr(text, '@', (size_t)(stop - text));
+    if (at)
+        text = at + 1;
+    size_t host = 0;
+    const char *c = text;
+    bool bracket = c < stop && *c == '[';
+    for (c += bracket; c < stop && (bracket ? *c != ']' : *c != ':'); c++) {
+        if (host + 1 >= sizeof(url->host))
+            return false;
+        url->host[host++] = (char)tolower((unsigned char)*c);
+    }
+    while (host && url->host[host - 1] == '.')
+        url->host[--host] = 0;
+    if (bracket && c < stop)
+        c++;
+    if (c < stop && *c == ':')
+        url->port = (unsigned)strtoul(c + 1, NULL, 10);
+    return host > 0;
+}
+
+bool sbx_is_loopback(const char *host)
+{
+    size_t len = strlen(host);
+    return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "::1") ||
+           !strcmp(host, "0.0.0.0") || !strcmp(host, "0") || (len > 10 && !strcmp(host + len - 10, ".localhost")) ||
+           !strcmp(host, "ip6-localhost") || !strcmp(host, "::");
+}
+
+void sbx_check_host(struct sbx_judge *j, const struct sbx_url *url)
+{
+    uint32_t count = 0;
+    const struct sbx_item *items = sbx_policy_list(j->policy, SBX_KEY_NETWORK_DENY_DOMAIN, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!sbx_domain_matches(sbx_policy_text(j->policy, items[i].text), url->host, url->port))
+            continue;
+        sbx_find_path(j, (struct sbx_finding){.verdict = SBX_DENY, .class = SBX_CLASS_NONE, .what = "deny_domain",
+                                              .reason = "this host is closed by policy; use another source",
+                                              .origin = &items[i].origin, .by = SBX_BY_RULE,
+                                              .rule = sbx_policy_text(j->policy, items[i].text)});
+        return;
+    }
+}
+
+static bool host_of(const struct sbx_value *value, bool is_url, struct sbx_url *url)
+{
+    size_t known = sbx_value_prefix(value);
+    if (is_url || memmem(value->text, value->len, "://", 3))
+        return sbx_url_split(value->text, known, url);
+    /* user@host:path, host */
+    const char *at = memchr(value->text, '@', known), *from = at ? at + 1 : value->text;
+    size_t len = known - (size_t)(from - value->text);
+    const char *colon = from[0] == '[' ? NULL : memchr(from, ':', len);
+    return sbx_url_split(from, colon ? (size_t)(colon - from) : len, url);
+}
+
+void sbx_check_host_value(struct sbx_judge *j, const struct sbx_value *value, bool is_url)
+{
+    struct sbx_url url;
+    if (host_of(value, is_url, &url))
+        sbx_check_host(j, &url);
+    if (is_url && !strncasecmp(value->text, "file://", 7)) {
+        struct sbx_value path = *value;
+        size_t skip = 7 + strcspn(value->text + 7, "/");
+        path.text += skip;
+        path.len -= (uint32_t)skip;
+        path.mask = path.mask ? path.mask + skip : NULL;
+        (void)sbx_check_path(j, &path, SBX_ACCESS_READ);
+    }
+}
+
+void sbx_find_sent(struct sbx_judge *j, uint32_t taint)
+{
+    if (taint & (SBX_TAINT_SECRET | SBX_TAINT_ENV))
+        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "secrets sent to another machine", "keep credentials and the environment here");
+    else if (taint & (SBX_TAINT_FILE | SBX_TAINT_UNKNOWN | SBX_TAINT_LIST))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "local data sent to another machine",
+                 "sending data away needs approval; say what you need it for");
+}
+
+/* --- curl and its kin --------------------------------------------------------------------------------------------------- */
+struct transfer {
+    bool local; /* every host is the loopback */
+    bool has_host;
+    uint32_t taint;
+};
+
+static void note_url(struct sbx_judge *j, struct transfer *t, const struct sbx_value *value)
+{
+    struct sbx_url url;
+    if (!host_of(value, true, &url) || sbx_mask_unknown(sbx_value_mask(value, 0))) {
+        t->has_host = true;
+        t->local = false;
+        t->taint |= value->taint & (SBX_TAINT_SECRET | SBX_TAINT_ENV);
+        return;
+    }
+    if (!strcmp(url.scheme, "file"))
+        return;
+    t->local = (!t->has_host || t->local) && sbx_is_loopback(url.host);
+    t->has_host = true;
+    t->taint |= value->taint;
+    (void)j;
+}
+
+/* text, @file, name=@file, name@file (urlencode), name=<file */
+static void sent_field(struct sbx_judge *j, struct transfer *t, const struct sbx_value *value, bool form)
+{
+    t->taint |= value->taint;
+    const char *at = value->text;
+    const char *equals = strchr(at, '=');
+    if (*at == '@')
+        at++;
+    else if (form && equals && (equals[1] == '@' || equals[1] == '<'))
+        at = equals + 2;
+    else
+        return;
+    size_t skip = (size_t)(at - value->text);
+    struct sbx_text text = {.arena = &j->arena};
+    struct sbx_value file = *value;
+    file.text += skip;
+    file.mask = file.mask ? file.mask + skip : NULL;
+    file.len = (uint32_t)(value->len - skip);
+    const char *cut = memchr(file.text, ';', file.len);
+    if (cut)
+        file.len = (uint32_t)(cut - file.text);
+    sbx_text_append(&text, &file);
+    struct sbx_value *path = sbx_text_value(&text, value->span);
+    if (!path || !path->len)
+        return;
+    if (sbx_value_is(path, "-"))
+        t->taint |= j->input ? j->input->taint : (uint32_t)SBX_TAINT_UNKNOWN;
+    else
+        t->taint |= SBX_TAINT_FILE | sbx_check_path(j, path, SBX_ACCESS_READ);
+}
+
+static void sent_options(struct sbx_judge *j, struct sbx_use *use, struct transfer *t)
+{
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_option *o = &use->option[i];
+        if (!o->value)
+            continue;
+        if (o->role == 'F') {
+            bool header = o->name_len > 1 && (o->name[1] == 'H' || !strncmp(o->name, "--header", 8));
+            struct sbx_value *value = o->value;
+            /* A header with a token in it is how services are used. */
+            if (header && value->text[0] != '@' && !(value->taint & (SBX_TAINT_SECRET | SBX_TAINT_FILE)))
+                continue;
+            sent_field(j, t, value, !strncmp(o->name, "-F", 2) || !strncmp(o->name, "--data-urlencode", 8));
+        } else if (o->role == 'f') {
+            if (sbx_value_is(o->value, "-") || sbx_value_is(o->value, "."))
+                t->taint |= use->in ? use->in->taint : (uint32_t)SBX_TAINT_UNKNOWN;
+            else
+                t->taint |= SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ);
+        } else if (o->letter == 'D') {
+            t->taint |= o->value->taint;
+        } else if (o->role == 'u' && !strncmp(o->name, "--url", 5)) {
+            note_url(j, t, o->value);
+        }
+        if (o->letter == 'S' && strstr(o->value->text, ".sock"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket", "there is no such socket here");
+    }
+}
+
+/* What was saved was downloaded: -o FILE, -O, the last part of the address. */
+static void note_saved(struct sbx_judge *j, const struct sbx_use *use, bool by_name)
+{
+    const struct sbx_option *output = sbx_use_letter(use, 'o');
+    if (!output)
+        output = use->name[0] == 'w' ? sbx_use_letter(use, 'O') : NULL;
+    if (output && output->value && !sbx_value_is(output->value, "-")) {
+        char path[SBX_PATH_BYTES];
+        if (sbx_path_of(j, output->value, path, sizeof(path)))
+            sbx_made_add(j, path, NULL, SBX_TAINT_NET, NULL);
+        use->out->taint = 0;
+        return;
+    }
+    if (!by_name)
+        return;
+    use->out->taint = 0;
+    const struct sbx_option *dir = sbx_use_letter(use, 'P');
+    for (uint32_t i = 0; i < use->operands; i++) {
+        struct sbx_text text = {.arena = &j->arena};
+        const char *slash = strrchr(use->operand[i]->text, '/');
+        if (!slash || !slash[1])
+            continue;
+        if (dir && dir->value) {
+            sbx_text_append(&text, dir->value);
+            sbx_text_put(&text, "/", 1, SBX_MASK_LITERAL);
+        }
+        sbx_text_put(&text, slash + 1, strcspn(slash + 1, "?#"), SBX_MASK_LITERAL);
+        struct sbx_value *name = sbx_text_value(&text, (struct sbx_span){0, 0});
+        char path[SBX_PATH_BYTES];
+        if (name && sbx_path_of(j, name, path, sizeof(path)))
+            sbx_made_add(j, path, NULL, SBX_TAINT_NET, NULL);
+    }
+}
+
+void sbx_check_curl(struct sbx_judge *j, struct sbx_use *use)
+{
+    struct transfer t = {0};
+    bool httpie = !strncmp(use->name, "http", 4) || !strcmp(use->name, "xh");
+    for (uint32_t i = 0; i < use->operands; i++) {
+        if (httpie && i) {
+            const char *at = strpbrk(use->operand[i]->text, "=@");
+            if (at && (*at == '@' || at[1] == '@')) {
+                struct sbx_value file = *use->operand[i];
+                size_t skip = (size_t)(at - file.text) + (*at == '@' ? 1 : 2);
+                file.text += skip;
+                file.len -= (uint32_t)skip;
+                file.mask = file.mask ? file.mask + skip : NULL;
+                if (file.len)
+                    t.taint |= SBX_TAINT_FILE | sbx_check_path(j, &file, SBX_ACCESS_READ);
+            }
+            t.taint |= use->operand[i]->taint;
+            continue;
+        }
+        note_url(j, &t, use->operand[i]);
+    }
+    if (httpie && use->in && use->in->is_set)
+        t.taint |= use->in->taint;
+    sent_options(j, use, &t);
+    if (t.has_host && !t.local)
+        sbx_find_sent(j, t.taint);
+    use->out->is_set = true;
+    use->out->taint = SBX_TAINT_NET | (t.local ? 0 : 0);
+    note_saved(j, use, sbx_use_has(use, "-O --remote-name --remote-name-all") || use->name[0] == 'a');
+    if (use->name[0] == 'l' || !strcmp(use->name, "w3m"))
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (use->operand[i]->text[0] == '/')
+                (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+}
+
+void sbx_check_wget(struct sbx_judge *j, struct sbx_use *use)
+{
+    struct transfer t = {0};
+    const struct sbx_option *output = sbx_use_letter(use, 'O');
+    for (uint32_t i = 0; i < use->operands; i++)
+        note_url(j, &t, use->operand[i]);
+    sent_options(j, use, &t);
+    if (t.has_host && !t.local)
+        sbx_find_sent(j, t.taint);
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].letter == 'e' && use->option[i].value && strstr(use->option[i].value->text, "askpass"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program", "run that program by itself");
+    use->out->is_set = true;
+    use->out->taint = output && output->value && (sbx_value_is(output->value, "-") || sbx_value_is(output->value, "/dev/stdout"))
+                          ? (uint32_t)SBX_TAINT_NET : 0;
+    note_saved(j, use, !output);
+}
+
+/* --- raw connections ------------------------------------------------------------------------------------------------------ */
+static bool operand_is_local(const struct sbx_use *use)
+{
+    struct sbx_url url;
+    return use->operands && host_of(use->operand[0], false, &url) && sbx_is_loopback(url.host);
+}
+
+void sbx_check_netcat(struct sbx_judge *j, struct sbx_use *use)
+{
+    bool listens = sbx_use_letter(use, 'l'), local = operand_is_local(use);
+    uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
+    if (sbx_use_has(use, "-e --exec -c --sh-exec --lua-exec"))
+        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection", "nobody logs in this way");
+    if (listens && sbx_use_letter(use, 'k') && !local)
+        taint |= 0;
+    if (sbx_use_letter(use, 'U')) {
+        if (use->operands && strstr(use->operand[0]->text, ".sock"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket", "there is no such socket here");
+        return;
+    }
+    for (uint32_t i = 0; i < use->operands; i++)
+        taint |= use->operand[i]->taint & ~(uint32_t)SBX_TAINT_UNKNOWN;
+    if (!local && !sbx_use_letter(use, 'z')) {
+        if (use->in && use->in->is_set && !use->in->text)
+            taint |= SBX_TAINT_UNKNOWN;
+        if (use->in && use->in->text && !(use->in->taint & (SBX_TAINT_FILE | SBX_TAINT_SECRET | SBX_TAINT_ENV)))
+            taint = 0;
+        sbx_find_sent(j, taint);
+    }
+    use->out->is_set = true;
+    use->out->taint = SBX_TAINT_NET;
+}
+
+void sbx_check_socat(struct sbx_judge *j, struct sbx_use *use)
+{
+    bool remote = false, runs = false;
+    uint32_t taint = 0;
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const struct sbx_value *word = use->operand[i];
+        const char *rest = strchr(word->text, ':');
+        bool exec = !strncasecmp(word->text, "exec:", 5) || !strncasecmp(word->text, "system:", 7) ||
+                    !strncasecmp(word->text, "shell:", 6);
+        runs |= exec;
+        if (exec && rest) {
+            struct sbx_value *code = sbx_value_new(&j->arena, rest + 1, strcspn(rest + 1, ","));
+            const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
+            struct sbx_flow out = {0};
+            if (code)
+                sbx_judge_code(j, code, &in, &out);
+        }
+        if (!strncasecmp(word->text, "tcp", 3) || !strncasecmp(word->text, "udp", 3) || !strncasecmp(word->text, "ssl", 3) ||
+            !strncasecmp(word->text, "openssl", 7) || !strncasecmp(word->text, "sctp", 4) || !strncasecmp(word->text, "vsock", 5))
+            remote |= !(rest && (!strncmp(rest + 1, "localhost", 9) || !strncmp(rest + 1, "127.", 4)));
+        if (!strncasecmp(word->text, "file:", 5) || !strncasecmp(word->text, "open:", 5) || !strncasecmp(word->text, "gopen:", 6) ||
+            !strncasecmp(word->text, "create:", 7)) {
+            struct sbx_value *path = sbx_value_new(&j->arena, rest + 1, strcspn(rest + 1, ","));
+            if (path)
+                taint |= SBX_TAINT_FILE | sbx_check_path(j, path, !strncasecmp(word->text, "create", 6) ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+        } else if (word->text[0] == '/') {
+            struct sbx_value *path = sbx_value_new(&j->arena, word->text, strcspn(word->text, ","));
+            if (path)
+                taint |= SBX_TAINT_FILE | sbx_check_path(j, path, SBX_ACCESS_READ);
+        }
+        if (strstr(word->text, "docker.sock"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket", "there is no such socket here");
+    }
+    if (remote && runs)
+        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection", "nobody logs in this way");
+    else if (remote)
+        sbx_find_sent(j, taint | (use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0));
+    use->out->is_set = true;
+    use->out->taint = SBX_TAINT_NET;
+}
+
+/* --- other machines --------------------------------------------------------------------------------------------------------- */
+static bool exec_option(const struct sbx_value *value)
+{
+    static const char *const keys[] = {"proxycommand", "localcommand", "knownhostscommand", "permitlocalcommand", "pkcs11provider",
+                                       "securitykeyprovider", "xauthlocation", "proxyusefdpass"};
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        size_t len = strlen(keys[i]);
+        if (!strncasecmp(value->text, keys[i], len) && !strcasestr(value->text, "=no") && !strcasestr(value->text, "=none"))
+            return true;
+    }
+    return false;
+}
+
+static void check_ssh_options(struct sbx_judge *j, const struct sbx_use *use)
+{
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].letter == 'o' && use->option[i].value && exec_option(use->option[i].value))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program", "run that program by itself");
+}
+
+void sbx_check_ssh(struct sbx_judge *j, struct sbx_use *use)
+{
+    check_ssh_options(j, use);
+    if (sbx_use_letter(use, 'q') || !use->operands)
+        return;
+    if (!strcmp(use->name, "sshpass")) {
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (sbx_command_find(use->operand[i]->text, use->operand[i]->len)) {
+                sbx_judge_argv(j, (struct sbx_argv){use->operand + i, use->operands - i}, use->in, use->out);
+                return;
+            }
+        return;
+    }
+    sbx_check_host_value(j, use->operand[0], false);
+    if (sbx_use_letter(use, 'R') || sbx_use_letter(use, 't'))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel to another machine", "tunnels need approval");
+    if (use->operands > 1) {
+        /* What runs over there is judged as well: deny stays deny. */
+        struct sbx_text text = {.arena = &j->arena};
+        for (uint32_t i = 1; i < use->operands; i++) {
+            if (i > 1)
+                sbx_text_put(&text, " ", 1, SBX_MASK_LITERAL);
+            sbx_text_append(&text, use->operand[i]);
+        }
+        struct sbx_value *code = sbx_text_value(&text, j->span);
+        struct sbx_flow out = {0};
+        const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_FILE};
+        if (code)
+            sbx_judge_code(j, code, &in, &out);
+    }
+    if (operand_is_local(use))
+        return;
+    sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a login to another machine", "work on other machines needs approval");
+    if (use->in && use->in->is_set)
+        sbx_find_sent(j, use->in->taint);
+    use->out->is_set = true;
+    use->out->taint = SBX_TAINT_NET;
+}
+
+void sbx_check_scp(struct sbx_judge *j, struct sbx_use *use)
+{
+    check_ssh_options(j, use);
+    bool remote = !strcmp(use->name, "sftp") || !strcmp(use->name, "psftp");
+    uint32_t taint = 0;
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const char *text = use->operand[i]->text, *colon = strchr(text, ':');
+        bool far = colon && !memchr(text, '/', (size_t)(colon - text));
+        struct sbx_url url;
+        if (far || remote) {
+            bool local = host_of(use->operand[i], false, &url) && sbx_is_loopback(url.host);
+            sbx_check_host_value(j, use->operand[i], false);
+            remote |= far && !local;
+        } else {
+            taint |= SBX_TAINT_FILE | sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+            if (i + 1 == use->operands && i)
+                (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+        }
+    }
+    if (remote && (taint & SBX_TAINT_SECRET))
+        sbx_find_sent(j, taint);
+    if (remote && use->operands)
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a copy to or from another machine", "copies between machines need approval");
+}
+
+static void judge_words(struct sbx_judge *j, const struct sbx_value *text)
+{
+    /* Commands of an ftp client and its kin: !cmd runs here. */
+    const char *bang = memchr(text->text, '!', text->len);
+    if (bang && (bang == text->text || strchr(" ;\n", bang[-1]))) {
+        struct sbx_value *code = sbx_value_new(&j->arena, bang + 1, strcspn(bang + 1, ";\n"));
+        struct sbx_flow out = {0};
+        const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
+        if (code)
+            sbx_judge_code(j, code, &in, &out);
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a command run by a network client", "run that command by itself");
+    }
+    if (strstr(text->text, "put ") || strstr(text->text, "mirror -R") || strstr(text->text, "send "))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "local data sent to another machine", "sending data away needs approval");
+}
+
+void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
+{
+    uint32_t taint = use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0;
+    static const char *const always[] = {"croc", "wormhole", "ffsend", "toss", "sendme", "pastebinit", "wgetpaste", "pbin", "gist", "nopaste", "sprunge", "wput",
+                                         "fpaste", "onionshare", "webwormhole", "hastebin", "imgur", "transfer.sh", "unison", "ncftpput"};
+    if (sbx_use_is_question(use))
+        return;
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_option *o = &use->option[i];
+        if (!o->value)
+            continue;
+        if (o->role == 'f' || o->letter == 's')
+            taint |= SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ);
+        if (o->letter == 'c' || o->letter == 'e')
+            judge_words(j, o->value);
+        if (o->letter == 'x' && (strchr(o->value->text, '/') || strstr(o->value->text, "os.execute")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a script that nobody sees", "use the tool's own scripts");
+    }
+    for (uint32_t i = 0; i < use->operands; i++) {
+        if (strchr(use->operand[i]->text, '/') && !strstr(use->operand[i]->text, "://"))
+            taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+        sbx_check_host_value(j, use->operand[i], strstr(use->operand[i]->text, "://") != NULL);
+    }
+    if (use->in && use->in->text)
+        judge_words(j, use->in->text);
+    for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+        if (!strcmp(use->name, always[i]) && (use->operands || taint))
+            taint |= SBX_TAINT_FILE;
+    if (!strncmp(use->name, "rclone ", 7))
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (strchr(use->operand[i]->text, ':'))
+                taint |= SBX_TAINT_FILE;
+    static const char *const clients[] = {"ftp", "lftp", "ncftp", "tftp", "smbclient", "cadaver", "ncftpget", "tnftp", "atftp"};
+    for (size_t i = 0; i < sizeof(clients) / sizeof(*clients); i++)
+        if (!strcmp(use->name, clients[i]) && use->operands && !operand_is_local(use))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a session with another machine", "work on other machines needs approval");
+    if (!strncmp(use->name, "rclone", 6) || strcmp(use->name, "mc") != 0)
+        if (!operand_is_local(use))
+            sbx_find_sent(j, taint & ~(uint32_t)(use->row->flags & SBX_CMD_SENDER ? 0 : SBX_TAINT_FILE));
+}
+
+void sbx_check_mail(struct sbx_judge *j, struct sbx_use *use)
+{
+    if (sbx_use_is_question(use))
+        return;
+    uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_option *o = &use->option[i];
+        if (o->role == 'f' && o->value)
+            taint |= SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ);
+        if (o->value)
+            taint |= o->value->taint;
+    }
+    if (use->in && use->in->text)
+        judge_words(j, use->in->text);
+    sbx_find_sent(j, taint);
+    if (use->operands || sbx_use_has(use, "-t --to"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "mail", "mail leaves the machine; ask first");
+}
+
+static bool name_is_computed(const struct sbx_value *word)
+{
+    return (word->taint & (SBX_TAINT_FILE | SBX_TAINT_SECRET | SBX_TAINT_ENV)) != 0;
+}
+
+void sbx_check_lookup(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (name_is_computed(use->word[i]))
+            sbx_find_sent(j, use->word[i]->taint);
+    use->out->is_set = true;
+    use->out->taint = SBX_TAINT_NET;
+}
+
+void sbx_check_ping(struct sbx_judge *j, struct sbx_use *use)
+{
+    sbx_check_lookup(j, use);
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].role == 'f' && use->option[i].value)
+            sbx_find_sent(j, SBX_TAINT_FILE | sbx_check_path(j, use->option[i].value, SBX_ACCESS_READ));
+}
+
+/* --- serving ------------------------------------------------------------------------------------------------------------------ */
+void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const tunnels[] = {"ttyd", "gotty", "wetty", "shellinabox", "shellinaboxd", "tmate", "sshx", "upterm", "teleconsole",
+                                          "webtty", "gs-netcat", "reverse-ssh", "sshd", "dropbear", "in.telnetd", "telnetd", "rshd", "vncserver", "x11vnc",
+                                          "Xvnc", "xrdp", "rustdesk", "anydesk", "teamviewer", "code-server", "dnscat", "dnscat2", "iodine"};
+    static const char *const miners[] = {"xmrig", "minerd", "cpuminer", "ethminer", "cgminer"};
+    static const char *const reaches[] = {"ngrok", "cloudflared", "localtunnel", "lt", "bore", "frpc", "frps", "serveo", "chisel", "ligolo",
+                                          "ligolo-ng", "tailscale", "tailscaled", "zerotier-cli", "pagekite", "inlets", "rathole", "gost", "zrok",
+                                          "pinggy", "localhost.run", "playit", "sshuttle", "ptunnel", "icmptunnel", "tor", "i2pd", "vsftpd", "proftpd",
+                                          "smbd", "tinyproxy", "squid", "microsocks", "3proxy", "privoxy", "woof", "qrcp", "filebrowser", "dufs", "gossa", "miniserve"};
+    const char *name = use->name;
+    if (sbx_use_is_question(use))
+        return;
+    for (size_t i = 0; i < sizeof(tunnels) / sizeof(*tunnels); i++)
+        if (!strcmp(name, tunnels[i])) {
+            sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a way in for others", "nobody logs in this way");
+            return;
+        }
+    for (size_t i = 0; i < sizeof(miners) / sizeof(*miners); i++)
+        if (!strcmp(name, miners[i]))
+            sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "a miner", "the machine's time is not for this");
+    for (size_t i = 0; i < sizeof(reaches) / sizeof(*reaches); i++)
+        if (!strcmp(name, reaches[i]))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel or share for others", "tunnels need approval");
+    bool wide = !strncmp(name, "python", 6) && !sbx_use_has(use, "-b --bind") ;
+    for (uint32_t i = use->first; i < use->words; i++) {
+        const struct sbx_value *word = use->word[i];
+        const char *text = word->text;
+        if (!strcmp(text, "127.0.0.1") || !strcmp(text, "localhost") || !strncmp(text, "--bind=127.", 11) || !strcmp(text, "::1") ||
+            !strcmp(text, "--bind=localhost"))
+            wide = false;
+        if (strstr(text, "0.0.0.0") || !strcmp(text, "::") || !strcmp(text, "[::]") || !strcmp(text, "--host"))
+            wide = wide || (strcmp(text, "--host") != 0) || (i + 1 == use->words || use->word[i + 1]->text[0] == '-');
+        if ((!strcmp(text, "-g") || !strcmp(text, "-c")) && !strcmp(name, "nginx"))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a web server with configuration of its own", "serve on the loopback with a plain tool");
+    }
+    if (!strcmp(name, "nginx") || !strcmp(name, "apache2") || !strcmp(name, "httpd") || !strcmp(name, "lighttpd"))
+        return;
+    if (wide)
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network", "bind the server to 127.0.0.1");
+}
+
+void sbx_check_openssl(struct sbx_judge *j, struct sbx_use *use)
+{
+    const char *sub = use->operands ? use->operand[0]->text : "";
+    bool client = !strcmp(sub, "s_client") || !strcmp(use->name, "gnutls-cli");
+    const struct sbx_option *in = sbx_use_letter(use, 'i');
+    uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
+    for (uint32_t i = 1; i < use->operands; i++)
+        taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+    if (client && use->in && use->in->is_set && !(use->in->text && !(taint & SBX_TAINT_FILE)) && taint)
+        sbx_find_sent(j, taint);
+    if (!strcmp(sub, "s_server") && sbx_use_has(use, "-WWW -www -HTTP"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network", "bind the server to 127.0.0.1");
+    if (!strcmp(sub, "rsa") || !strcmp(sub, "pkey") || !strcmp(sub, "pkcs12"))
+        taint |= in && in->value ? sbx_check_path(j, in->value, SBX_ACCESS_READ) : 0;
+    use->out->is_set = true;
+    use->out->taint = client ? (uint32_t)SBX_TAINT_NET : taint | (in ? (uint32_t)SBX_TAINT_FILE : 0);
+    /* openssl base64 -d and enc -d on known text stay unknown: whatever comes out is not guessed. */
+    if (use->in && use->in->text && (!strcmp(sub, "base64") || (!strcmp(sub, "enc") && sbx_use_has(use, "-base64 -a -A"))) && sbx_use_has(use, "-d")) {
+        struct sbx_use decode = *use;
+        struct sbx_option option = {.name = "-d", .name_len = 2, .letter = 'd'};
+        decode.name = "base64";
+        decode.operands = 0;
+        decode.option = &option;
+        decode.options = 1;
+        sbx_check_transform(j, &decode);
+    }
+}

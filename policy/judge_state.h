@@ -1,0 +1,221 @@
+/* What the files of the judge share while one input is judged. Not for other parts.
+ *
+ * walk.c follows the tree, expand.c says what words become, simple.c peels commands and applies the
+ * command table, validate.c asks about paths, classify_*.c hold what only code can say. */
+#ifndef SBX_POLICY_JUDGE_STATE_H
+#define SBX_POLICY_JUDGE_STATE_H
+
+#include "policy/command.h"
+#include "policy/judge.h"
+#include "policy/path.h"
+#include "policy/known.h"
+
+#define SBX_JUDGE_ARENA_BYTES ((size_t)96 * 1024 * 1024)
+#define SBX_JUDGE_DEPTH       24     /* code in code in code */
+#define SBX_JUDGE_STEPS       400000 /* commands judged for one input, peeled forms included */
+#define SBX_JUDGE_FIELDS      256    /* values one word may become */
+#define SBX_PATH_BYTES        4096
+
+/* One thing found. The strictest wins, the first among equals. */
+struct sbx_finding {
+    enum sbx_verdict_kind verdict;
+    enum sbx_class class;
+    struct sbx_span span;
+    const char *what;   /* for the log */
+    const char *reason; /* for the agent */
+    const char *path;   /* or NULL */
+    const struct sbx_origin *origin; /* rule of the policy that decided, or NULL */
+    const char *rule;   /* its text, or NULL */
+    enum sbx_by by;
+};
+
+/* Where what a command reads or prints comes from. */
+struct sbx_flow {
+    const struct sbx_value *text; /* known text, or NULL */
+    uint32_t taint;
+    bool is_set; /* a pipe, file or here-document rather than the session's own */
+    bool to_net, to_shell; /* OUT: who reads it (set when known before) */
+};
+
+struct sbx_var {
+    struct sbx_var *next, *shadowed;
+    const char *name;
+    uint32_t name_len, depth;
+    bool is_array, is_unset, is_masked;
+    struct sbx_values values; /* array elements, or alternatives of a scalar */
+    struct sbx_var_log *log;
+};
+
+struct sbx_function {
+    struct sbx_function *next;
+    const char *name;
+    uint32_t name_len, name_hash;
+    struct sbx_command *body;
+    const char *alias; /* an alias' text instead of a body */
+    const char *text;  /* the input that body points into */
+    bool is_running;
+    unsigned background, piped, piped_calls; /* of the judge, when it began to run */
+};
+
+/* Files made in this input: what is in them decides what running them means. */
+struct sbx_made {
+    struct sbx_made *next;
+    const char *path;            /* normalised */
+    const struct sbx_value *text; /* known text, or NULL */
+    uint32_t taint;
+    const char *copy_of;         /* name of the program that was copied or linked there */
+};
+
+#define SBX_VAR_BUCKETS 64
+
+struct sbx_trace {
+    void (*command)(void *data, const struct sbx_use *use, unsigned depth);
+    void (*path)(void *data, const char *path, enum sbx_path_op op,
+                 const struct sbx_path_decision *decision);
+    void (*finding)(void *data, const struct sbx_finding *finding);
+    void *data;
+};
+
+struct sbx_judge {
+    struct sbx_arena arena;
+    const struct sbx_context *context;
+    const struct sbx_policy *policy;
+    const struct sbx_trace *trace; /* explain; NULL otherwise */
+    const char *home, *workspace, *account, *project;
+    char cwd[SBX_PATH_BYTES]; /* "" : unknown */
+    bool cwd_maybe;           /* a cd whose success nobody checked */
+
+    struct sbx_var *vars[SBX_VAR_BUCKETS];
+    struct sbx_var_log *var_log;
+    struct sbx_function *functions[SBX_VAR_BUCKETS];
+    struct sbx_made *made;
+    unsigned made_count;
+    unsigned planted; /* HEAD, objects, refs, config made by hand */
+
+    struct sbx_finding worst;
+    bool has_finding;
+    struct sbx_span span; /* of the command being judged, in the outermost text */
+    bool nested_text;     /* inside text of its own: spans stay with the outer command */
+    unsigned depth, steps, cond_depth, loop_depth, background, piped;
+    bool answered; /* an allow rule names the command form being judged */
+    bool rule_covers; /* an allow rule matched some form of the command */
+    bool redirects_only;
+    bool form_ok;  /* an allow rule or the read-only list covers it */
+    bool regular_ask; /* mode regular: some command is covered by neither */
+    struct sbx_span regular_span;
+    const struct sbx_rule *allow_rule; /* the last that covered */
+    bool all_by_rule;
+    bool limit_hit, no_memory;
+    bool writes_output; /* an output redirection is on the command being judged */
+    uint32_t exec_taint; /* of descriptors opened by `exec N<>/dev/tcp/…` */
+    bool remote_changed; /* git remote added or changed in this input */
+    const struct sbx_flow *input; /* standard input of the command being judged */
+    struct sbx_value nothing;     /* stands in where memory is gone */
+    const struct sbx_value *positional[10]; /* $0 to $9 of a function or sh -c; NULL: none */
+    struct sbx_values arguments;  /* $@ */
+    bool arguments_known;
+};
+
+struct sbx_use; /* command.h: one command with its options told apart */
+
+/* --- findings: judge.c ------------------------------------------------------------------------ */
+void sbx_find(struct sbx_judge *j, enum sbx_verdict_kind verdict, enum sbx_class class,
+              const char *what, const char *reason);
+void sbx_find_path(struct sbx_judge *j, struct sbx_finding finding);
+/* Parses and judges text as shell code (of a variable, an option, a pipe). */
+void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const struct sbx_flow *in,
+                    struct sbx_flow *out);
+void sbx_judge_input(struct sbx_judge *j, const char *text, size_t len, struct sbx_verdict *out);
+/* sbx_judge() that tells what it sees; trace may be NULL. */
+void sbx_judge_traced(const struct sbx_context *context, const char *text, size_t len,
+                      const struct sbx_trace *trace, struct sbx_verdict *out);
+
+/* --- words and variables: expand.c, param.c, vars.c ------------------------------------------- */
+void sbx_expand(struct sbx_judge *j, const struct sbx_word *word, struct sbx_values *out);
+/* Without splitting and braces: of an assignment, a case subject, a here-string. Never NULL but
+ * without memory. */
+struct sbx_value *sbx_expand_one(struct sbx_judge *j, const struct sbx_word *word);
+void sbx_expand_parts(struct sbx_judge *j, const struct sbx_part *parts, struct sbx_text *text);
+struct sbx_values sbx_param_values(struct sbx_judge *j, const struct sbx_param *param, bool quoted,
+                                   bool *is_list);
+void sbx_arith_check(struct sbx_judge *j, const struct sbx_part *parts);
+
+struct sbx_var *sbx_var_find(const struct sbx_judge *j, const char *name, size_t len);
+void sbx_var_set(struct sbx_judge *j, const char *name, size_t len, struct sbx_value *value);
+void sbx_var_set_list(struct sbx_judge *j, const char *name, size_t len, struct sbx_values values,
+                      bool is_array);
+void sbx_var_unset(struct sbx_judge *j, const char *name, size_t len);
+void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign);
+struct sbx_var_log *sbx_vars_mark(struct sbx_judge *j);
+void sbx_vars_rollback(struct sbx_judge *j, struct sbx_var_log *mark);
+
+/* --- walking: walk.c ---------------------------------------------------------------------------- */
+void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
+                     const struct sbx_flow *in, struct sbx_flow *out);
+void sbx_walk_command(struct sbx_judge *j, const struct sbx_command *command,
+                      const struct sbx_flow *in, struct sbx_flow *out);
+void sbx_walk_call(struct sbx_judge *j, struct sbx_function *function, const struct sbx_use *use);
+struct sbx_function *sbx_function_find(struct sbx_judge *j, const char *name, size_t len);
+void sbx_function_define(struct sbx_judge *j, const char *name, size_t len,
+                         struct sbx_function made);
+
+void sbx_args_set(struct sbx_judge *j, struct sbx_value *const *words, uint32_t count);
+/* An alias or function that takes the place of a known tool; operands of [ and [[. */
+void sbx_classify_shadow(struct sbx_judge *j, const char *name, size_t len);
+void sbx_classify_test(struct sbx_judge *j, const struct sbx_values *words);
+
+/* --- redirections: redir.c ------------------------------------------------------------------------ */
+struct sbx_redirected {
+    struct sbx_flow in;
+    const char *made;       /* file that standard output goes to, normalised, or NULL */
+    bool out_file, out_net, append, out_any, err_file;
+};
+void sbx_redirs_enter(struct sbx_judge *j, const struct sbx_redir *redirs,
+                      struct sbx_redirected *r);
+void sbx_redirs_leave(struct sbx_judge *j, const struct sbx_redirected *r,
+                      const struct sbx_flow *own, struct sbx_flow *out);
+
+/* --- commands: simple.c ------------------------------------------------------------------------- */
+struct sbx_argv {
+    struct sbx_value **word;
+    uint32_t count;
+};
+void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
+                     const struct sbx_flow *in, struct sbx_flow *out);
+void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
+                    struct sbx_flow *out);
+/* One word in one role of the table; returns the taint that it brings. */
+uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
+                        struct sbx_value *value);
+/* A program or script named by path, or given to an interpreter: what is known of it is judged.
+ * True where it was made in this input, so that its name says nothing. */
+bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_use *use);
+void sbx_flow_join(struct sbx_judge *j, struct sbx_flow *flow, const struct sbx_flow *more);
+
+/* --- paths: validate.c --------------------------------------------------------------------------- */
+/* What is done to a path operand; more than the four operations of policy/path.h. */
+enum sbx_access {
+    SBX_ACCESS_READ,
+    SBX_ACCESS_LIST,        /* names, sizes, modes: not the contents */
+    SBX_ACCESS_READ_TREE,   /* contents below it */
+    SBX_ACCESS_LIST_TREE,   /* names below it */
+    SBX_ACCESS_WRITE,
+    SBX_ACCESS_DELETE,      /* one file or empty directory, also moving away and truncating */
+    SBX_ACCESS_DELETE_TREE,
+    SBX_ACCESS_PERM,        /* mode, owner, attributes */
+    SBX_ACCESS_PERM_TREE,
+    SBX_ACCESS_EXECUTE,
+};
+/* Raises findings for one operand; returns the taint of what is read. */
+uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *path, enum sbx_access access);
+/* Absolute and normalised, as the kernel would see it; false where it is not known. */
+bool sbx_path_of(struct sbx_judge *j, const struct sbx_value *path, char *out, size_t size);
+bool sbx_path_below(const char *path, const char *top); /* equal counts */
+void sbx_chdir(struct sbx_judge *j, const struct sbx_value *to);
+bool sbx_path_in_work(const struct sbx_judge *j, const char *path); /* workspace or /tmp */
+
+struct sbx_made *sbx_made_find(struct sbx_judge *j, const char *path);
+void sbx_made_add(struct sbx_judge *j, const char *path, const struct sbx_value *text,
+                  uint32_t taint, const char *copy_of);
+
+#endif

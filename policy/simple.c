@@ -1,0 +1,565 @@
+/* One simple command: its words, its peeled forms, and what the table says of each. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/rule.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#define WORDS_MAX 4096 /* looked at by rules and checks; more are past the limits */
+
+/* --- names ------------------------------------------------------------------------------------------------------ */
+/* Without the directories of the system: /usr/bin/rm and /proc/self/root/bin/rm are rm. */
+static const char *plain_name(const struct sbx_value *word)
+{
+    const char *slash = strrchr(word->text, '/');
+    return slash ? slash + 1 : word->text;
+}
+
+static bool is_path_name(const struct sbx_value *word)
+{
+    return memchr(word->text, '/', word->len) != NULL;
+}
+
+/* --- rules ------------------------------------------------------------------------------------------------------- */
+static bool is_all_known(const struct sbx_argv *argv)
+{
+    for (uint32_t i = 0; i < argv->count; i++)
+        if (argv->word[i]->unsure || !sbx_value_known(argv->word[i]))
+            return false;
+    return true;
+}
+
+static void find_rule(struct sbx_judge *j, const struct sbx_rule *rule, enum sbx_verdict_kind verdict)
+{
+    sbx_find_path(j, (struct sbx_finding){.verdict = verdict,
+                                          .class = SBX_CLASS_NONE,
+                                          .what = "Bash rule",
+                                          .reason = verdict == SBX_DENY
+                                                        ? "this command is closed by policy; do it another way"
+                                                        : "this command needs approval by policy",
+                                          .origin = &rule->origin,
+                                          .rule = sbx_policy_text(j->policy, rule->text),
+                                          .by = SBX_BY_RULE});
+}
+
+/* Deny and ask rules may match with unknown words; allow rules never do. Returns the rule that
+ * allows this form, or NULL. */
+static const struct sbx_rule *apply_rules(struct sbx_judge *j, const struct sbx_argv *argv)
+{
+    struct sbx_words words;
+    struct sbx_err err = SBX_ERR_INIT;
+    if (!j->policy->rules_count)
+        return NULL;
+    const char **texts = sbx_arena_alloc(&j->arena, (argv->count + 1) * sizeof(*texts));
+    if (!texts) {
+        j->no_memory = true;
+        return NULL;
+    }
+    for (uint32_t i = 0; i < argv->count; i++) {
+        const struct sbx_value *word = argv->word[i];
+        texts[i] = !sbx_value_known(word) || strlen(word->text) != word->len ? NULL : word->text;
+    }
+    if (sbx_words_join(&j->arena, texts, argv->count, &words, &err)) {
+        j->limit_hit = true;
+        return NULL;
+    }
+    if (!is_all_known(argv))
+        words.is_certain = false;
+    const struct sbx_rule *rule = sbx_rules_find(j->policy, SBX_RULE_DENY, &words);
+    if (rule)
+        find_rule(j, rule, SBX_DENY);
+    rule = sbx_rules_find(j->policy, SBX_RULE_ASK, &words);
+    if (rule && sbx_policy_number(j->policy, SBX_KEY_SANDBOX_MODE) == 1)
+        find_rule(j, rule, SBX_ASK);
+    return words.is_certain ? sbx_rules_find(j->policy, SBX_RULE_ALLOW, &words) : NULL;
+}
+
+/* --- what words are for ------------------------------------------------------------------------------------------- */
+static enum sbx_access access_of(char role)
+{
+    switch (role) {
+    case 'l':
+        return SBX_ACCESS_LIST;
+    case 'L':
+        return SBX_ACCESS_LIST_TREE;
+    case 'R':
+        return SBX_ACCESS_READ_TREE;
+    case 'w':
+        return SBX_ACCESS_WRITE;
+    case 'd':
+        return SBX_ACCESS_DELETE;
+    case 'D':
+        return SBX_ACCESS_DELETE_TREE;
+    case 'p':
+        return SBX_ACCESS_PERM;
+    case 'P':
+        return SBX_ACCESS_PERM_TREE;
+    default:
+        return SBX_ACCESS_READ;
+    }
+}
+
+static void mark_made(struct sbx_judge *j, const struct sbx_value *value, const struct sbx_use *use)
+{
+    char path[SBX_PATH_BYTES];
+    if (!sbx_path_of(j, value, path, sizeof(path)))
+        return;
+    uint32_t taint = use->in ? use->in->taint : 0;
+    if (use->row && (use->row->flags & SBX_CMD_NET))
+        taint |= SBX_TAINT_NET;
+    if (!sbx_made_find(j, path))
+        sbx_made_add(j, path, NULL, taint, NULL);
+}
+
+uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
+                        struct sbx_value *value)
+{
+    switch (role) {
+    case 'r':
+    case 'l':
+    case 'R':
+    case 'L': {
+        uint32_t taint = sbx_value_is(value, "-") ? 0 : sbx_check_path(j, value, access_of(role));
+        char path[SBX_PATH_BYTES];
+        struct sbx_made *made = j->made && sbx_path_of(j, value, path, sizeof(path))
+                                    ? sbx_made_find(j, path) : NULL;
+        return role == 'l' || role == 'L' ? taint & SBX_TAINT_SECRET : taint | (made ? made->taint : 0);
+    }
+    case 'w':
+        if (!sbx_value_is(value, "-")) {
+            (void)sbx_check_path(j, value, SBX_ACCESS_WRITE);
+            mark_made(j, value, use);
+        }
+        j->writes_output = true;
+        return 0;
+    case 'd':
+    case 'D':
+    case 'p':
+    case 'P':
+        (void)sbx_check_path(j, value, access_of(role));
+        return 0;
+    case 'x':
+        sbx_run_file(j, value, use);
+        return 0;
+    case 'c':
+        sbx_judge_code(j, value, use->in, use->out);
+        return 0;
+    case 'b':
+        sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a program",
+                 "run the program without libraries of your own");
+        return 0;
+    case 'E':
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
+                 "run the program without it, or ask");
+        return 0;
+    case 'e':
+        if (!sbx_is_harmless_tool(value))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program as a command of its own");
+        return 0;
+    case 'W':
+        (void)sbx_check_path(j, value, SBX_ACCESS_LIST);
+        sbx_chdir(j, value); /* until this command is done: judge_named() goes back */
+        return 0;
+    case 'u':
+    case 'h':
+        sbx_check_host_value(j, value, role == 'u');
+        return value->taint;
+    case 'i':
+        sbx_classify_public(j, value);
+        return value->taint;
+    default:
+        return value->taint;
+    }
+}
+
+static void apply_roles(struct sbx_judge *j, struct sbx_use *use)
+{
+    uint32_t taint = 0;
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_option *option = &use->option[i];
+        if (option->value && option->role && option->role != 'C' && option->role != 'k')
+            taint |= sbx_apply_role(j, use, option->role, option->value);
+        else if (option->value)
+            taint |= option->value->taint;
+    }
+    for (uint32_t i = 0; i < use->operands; i++) {
+        char role = sbx_use_role(use, i);
+        if (role == 'C')
+            break;
+        if (role != 'k' && role != 'q' && role != 'f' && role != 'F' && role != 'm')
+            taint |= sbx_apply_role(j, use, role, use->operand[i]);
+    }
+    uint32_t flags = use->row->flags;
+    use->out->is_set = true;
+    if (flags & SBX_CMD_FILTER)
+        use->out->taint |= taint | (use->in ? use->in->taint : 0);
+    else if (flags & SBX_CMD_NET)
+        use->out->taint |= SBX_TAINT_NET;
+    else if (flags & SBX_CMD_ENV)
+        use->out->taint |= SBX_TAINT_ENV;
+    else if (flags & SBX_CMD_PRINT)
+        use->out->taint |= taint & (SBX_TAINT_SECRET | SBX_TAINT_ENV);
+    else
+        use->out->taint |= (taint & ~(uint32_t)SBX_TAINT_LIST) | SBX_TAINT_FILE;
+}
+
+/* --- peeling --------------------------------------------------------------------------------------------------------- */
+static void peel(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = 0; i < use->operands; i++) {
+        if (sbx_use_role(use, i) != 'C')
+            continue;
+        uint32_t at = use->operand_at + i;
+        /* Where options stop at the first operand, operands are the words from there on. */
+        while (at < use->words && use->word[at] != use->operand[i])
+            at++;
+        sbx_judge_argv(j, (struct sbx_argv){use->word + at, use->words - at}, use->in, use->out);
+        return;
+    }
+}
+
+/* An unknown program whose words are, one by one, a dangerous command is judged as that. */
+static void judge_unknown(struct sbx_judge *j, struct sbx_use *use)
+{
+    use->out->is_set = true;
+    use->out->taint = SBX_TAINT_FILE | (use->in ? use->in->taint : 0);
+    bool tried = false;
+    for (uint32_t i = use->first; i < use->words; i++) {
+        struct sbx_value *word = use->word[i];
+        use->out->taint |= word->taint & SBX_TAINT_SECRET;
+        if (!tried && word->len && sbx_value_known(word)) {
+            const char *name = plain_name(word);
+            const struct sbx_command_row *row = sbx_command_find(name, strlen(name));
+            if (row && (row->flags & SBX_CMD_DANGER)) {
+                sbx_judge_argv(j, (struct sbx_argv){use->word + i, use->words - i}, use->in, use->out);
+                tried = true;
+                continue;
+            }
+        }
+        const char *equals = word->len && word->text[0] == '-' ? memchr(word->text, '=', word->len) : NULL;
+        if (equals || (word->len && word->text[0] != '-' && is_path_name(word))) {
+            struct sbx_value part = *word;
+            size_t from = equals ? (size_t)(equals - word->text) + 1 : 0;
+            part.text += from;
+            part.len -= (uint32_t)from;
+            part.mask = part.mask ? part.mask + from : NULL;
+            if (part.len && is_path_name(&part) && !strstr(part.text, "://"))
+                use->out->taint |= sbx_check_path(j, &part, SBX_ACCESS_READ);
+        }
+    }
+}
+
+/* Rows of subcommands: "git push", "docker container rm". */
+static void descend(struct sbx_judge *j, struct sbx_use *use, char *name, size_t size)
+{
+    for (unsigned level = 0; level < 3 && use->row && (use->row->flags & SBX_CMD_SUB); level++) {
+        struct sbx_use outer = *use;
+        if (!sbx_use_parse(&j->arena, &outer) || !outer.operands)
+            return;
+        struct sbx_value *word = outer.operand[0];
+        const struct sbx_command_row *row =
+            sbx_value_known(word) ? sbx_command_sub(name, strlen(name), word->text, word->len) : NULL;
+        if (!sbx_value_known(word) && sbx_mask_unknown(sbx_value_mask(word, 0)))
+            use->has_unknown = true;
+        if (!row)
+            return;
+        /* What stands in front of the subcommand: git -c key=value status. */
+        for (uint32_t i = 0; (use->row->flags & SBX_CMD_STOP) && i < outer.options; i++)
+            if (outer.option[i].value && outer.option[i].role)
+                (void)sbx_apply_role(j, &outer, outer.option[i].role, outer.option[i].value);
+        if (use->row->check)
+            use->row->check(j, &outer);
+        size_t len = strlen(name);
+        if (len + word->len + 2 > size)
+            return;
+        name[len] = ' ';
+        memcpy(name + len + 1, word->text, word->len + 1);
+        use->row = row;
+        use->first = outer.operand_at + 1;
+    }
+}
+
+static void judge_row(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_command_row *row = use->row;
+    if (!sbx_use_parse(&j->arena, use)) {
+        j->no_memory = true;
+        return;
+    }
+    if (j->trace && j->trace->command)
+        j->trace->command(j->trace->data, use, j->depth);
+    if ((row->flags & SBX_CMD_VERSION_OK) && sbx_use_is_question(use))
+        return;
+    if (row->raise.verdict != SBX_ALLOW)
+        sbx_find(j, row->raise.verdict, row->raise.class, row->names,
+                 row->remedy ? row->remedy : "this is not done from here; ask for it");
+    apply_roles(j, use);
+    if (row->check)
+        row->check(j, use);
+    if (row->operands && strchr(row->operands, 'C'))
+        peel(j, use);
+    else if (!(row->flags & SBX_CMD_READONLY) || j->writes_output)
+        j->form_ok = j->form_ok && j->answered;
+}
+
+/* --- one form of a command ---------------------------------------------------------------------------------------------- */
+static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
+                             struct sbx_flow *out);
+
+static void find_unknown_name(struct sbx_judge *j, const struct sbx_value *name)
+{
+    if (name->taint & SBX_TAINT_NET)
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "a program name from the network",
+                 "read what was downloaded first, then write the command out");
+    sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "the program is not known before it runs",
+             "write the program's name out");
+}
+
+static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *name,
+                        const struct sbx_flow *in, struct sbx_flow *out)
+{
+    char full[96];
+    struct sbx_use use = {.name = full, .word = argv.word, .words = argv.count, .first = 1,
+                          .in = in, .out = out};
+    size_t len = strlen(name);
+    if (len >= sizeof(full))
+        len = sizeof(full) - 1;
+    memcpy(full, name, len);
+    full[len] = 0;
+    use.row = sbx_command_find(full, len);
+    if (use.row && (use.row->flags & SBX_CMD_BUILTIN) && is_path_name(argv.word[0]) && use.row->check)
+        use.row = (use.row->flags & SBX_CMD_DATA) ? use.row : NULL;
+    const struct sbx_rule *rule = apply_rules(j, &argv);
+    bool answered = j->answered, form_ok = j->form_ok;
+    j->answered = rule && rule->origin.scope == SBX_SCOPE_MANAGED && rule->form != SBX_FORM_ANY;
+    j->form_ok = form_ok || rule || (use.row && (use.row->flags & SBX_CMD_READONLY) &&
+                                     is_all_known(&argv) && !j->writes_output);
+    if (rule)
+        j->allow_rule = rule;
+    j->rule_covers |= rule != NULL;
+    if (use.row) {
+        bool keep = j->form_ok;
+        bool is_cd = use.row->flags & SBX_CMD_BUILTIN;
+        char cwd[SBX_PATH_BYTES];
+        memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+        descend(j, &use, full, sizeof(full));
+        judge_row(j, &use);
+        if (!is_cd)
+            memcpy(j->cwd, cwd, strlen(cwd) + 1);
+        bool wraps = use.row->operands && strchr(use.row->operands, 'C');
+        if (!wraps)
+            j->form_ok = rule || form_ok ||
+                         (keep && (use.row->flags & SBX_CMD_READONLY) && !j->writes_output);
+    } else {
+        if (!sbx_use_parse(&j->arena, &use))
+            j->no_memory = true;
+        if (j->trace && j->trace->command)
+            j->trace->command(j->trace->data, &use, j->depth);
+        judge_unknown(j, &use);
+        j->form_ok = rule || form_ok;
+    }
+    j->answered = answered;
+}
+
+/* Functions, aliases and files made in this input take the place of a name. True: nothing else to do. */
+static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
+                           struct sbx_flow *out)
+{
+    struct sbx_value *name = argv.word[0];
+    struct sbx_function *f = sbx_function_find(j, name->text, name->len);
+    if (f && f->alias) {
+        if (f->is_running)
+            return false;
+        struct sbx_text text = {.arena = &j->arena};
+        sbx_text_put(&text, f->alias, strlen(f->alias), SBX_MASK_LITERAL);
+        struct sbx_values words;
+        sbx_values_init(&words);
+        for (uint32_t i = 1; i < argv.count; i++) {
+            sbx_text_put(&text, " '", 2, SBX_MASK_LITERAL);
+            sbx_text_append(&text, argv.word[i]);
+            sbx_text_put(&text, "'", 1, SBX_MASK_LITERAL);
+        }
+        struct sbx_value *code = sbx_text_value(&text, name->span);
+        f->is_running = true;
+        if (code)
+            sbx_judge_code(j, code, in, out);
+        f->is_running = false;
+        return false; /* in a script aliases are not expanded: the plain name counts too */
+    }
+    if (f) {
+        struct sbx_use use = {.name = name->text, .word = argv.word, .words = argv.count, .first = 1,
+                              .in = in, .out = out};
+        sbx_walk_call(j, f, &use);
+        j->form_ok = true;
+        return true;
+    }
+    if (!is_path_name(name))
+        return false;
+    struct sbx_use use = {.name = name->text, .word = argv.word, .words = argv.count, .first = 1,
+                          .in = in, .out = out};
+    return sbx_run_file(j, name, &use);
+}
+
+/* A glob in the program's name stands for each program that it could match. */
+static void judge_glob_name(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
+                            struct sbx_flow *out)
+{
+    const char *pattern = plain_name(argv.word[0]);
+    unsigned tried = 0;
+    for (size_t g = 0; g < SBX_COMMAND_GROUPS; g++) {
+        for (size_t r = 0; r < sbx_command_groups[g]->count; r++) {
+            const char *names = sbx_command_groups[g]->rows[r].names;
+            char name[64];
+            size_t len = strcspn(names, "|");
+            if (len >= sizeof(name) || !(sbx_command_groups[g]->rows[r].flags & SBX_CMD_DANGER))
+                continue;
+            memcpy(name, names, len);
+            name[len] = 0;
+            if (memchr(name, ' ', len) || fnmatch(pattern, name, 0) || tried++ > 24)
+                continue;
+            struct sbx_flow scratch = {0};
+            judge_named(j, argv, name, in, &scratch);
+        }
+    }
+    out->is_set = true;
+    out->taint |= SBX_TAINT_UNKNOWN;
+    sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a pattern as the program's name",
+             "write the program's name out");
+}
+
+static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
+                             struct sbx_flow *out)
+{
+    struct sbx_value *name = argv.word[0];
+    bool unknown = sbx_value_has(name, SBX_MASK_UNKNOWN) || sbx_value_has(name, SBX_MASK_NONEMPTY);
+    sbx_classify_name(j, name);
+    if (sbx_value_has(name, SBX_MASK_GLOB) && !unknown) {
+        judge_glob_name(j, argv, in, out);
+        return;
+    }
+    if (!unknown) {
+        if (!judge_replaced(j, argv, in, out))
+            judge_named(j, argv, plain_name(name), in, out);
+        return;
+    }
+    /* r$x''m is rm where x is empty: the name without its unknown parts is judged as well. */
+    char rest[96];
+    size_t len = 0;
+    bool only_directory = true;
+    for (uint32_t i = 0; i < name->len && len + 1 < sizeof(rest); i++) {
+        if (!sbx_mask_unknown(sbx_value_mask(name, i)))
+            rest[len++] = name->text[i];
+        else
+            only_directory = only_directory && memchr(name->text + i, '/', name->len - i);
+    }
+    rest[len] = 0;
+    const char *base = strrchr(rest, '/') ? strrchr(rest, '/') + 1 : rest;
+    bool known_base = only_directory && *base && (sbx_command_find(base, strlen(base)) != NULL || strlen(base) > 0);
+    if (*base)
+        judge_named(j, argv, base, in, out);
+    if (!known_base)
+        find_unknown_name(j, name);
+    else if (name->taint & SBX_TAINT_NET)
+        find_unknown_name(j, name);
+    if (!*base && argv.count > 1) {
+        struct sbx_use use = {.name = "", .word = argv.word, .words = argv.count, .first = 1,
+                              .in = in, .out = out};
+        judge_unknown(j, &use);
+    }
+    out->is_set = true;
+    out->taint |= SBX_TAINT_UNKNOWN;
+}
+
+void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
+                    struct sbx_flow *out)
+{
+    struct sbx_flow scratch = {0};
+    if (!argv.count || j->no_memory)
+        return;
+    if (j->depth >= SBX_JUDGE_DEPTH || ++j->steps > SBX_JUDGE_STEPS || argv.count > WORDS_MAX) {
+        j->limit_hit = true;
+        return;
+    }
+    const struct sbx_flow *input = j->input;
+    j->input = in;
+    j->depth++;
+    judge_candidates(j, argv, in, out ? out : &scratch);
+    j->depth--;
+    j->input = input;
+}
+
+/* --- from the tree ------------------------------------------------------------------------------------------------------- */
+static bool takes_assignments(const struct sbx_value *name)
+{
+    static const char *const names[] = {"export", "declare", "typeset", "local", "readonly", "eval"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (sbx_value_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static void apply_assignments(struct sbx_judge *j, const struct sbx_assign *assign)
+{
+    for (; assign; assign = assign->next) {
+        sbx_assign(j, assign);
+        struct sbx_var *var = sbx_var_find(j, assign->name, assign->name_len);
+        for (const struct sbx_value *v = var ? var->values.first : NULL; v; v = v->next)
+            sbx_classify_env(j, assign->name, assign->name_len, v);
+    }
+}
+
+static bool words_of(struct sbx_judge *j, const struct sbx_command *command, struct sbx_argv *argv)
+{
+    struct sbx_values values;
+    sbx_values_init(&values);
+    for (const struct sbx_word *word = command->words; word; word = word->next)
+        sbx_expand(j, word, &values);
+    argv->count = values.count;
+    argv->word = sbx_arena_alloc(&j->arena, (values.count + 1) * sizeof(*argv->word));
+    if (!argv->word) {
+        j->no_memory = true;
+        return false;
+    }
+    uint32_t i = 0;
+    for (struct sbx_value *v = values.first; v && i < values.count; v = v->next)
+        argv->word[i++] = v;
+    return true;
+}
+
+void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
+                     const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_argv argv = {0};
+    struct sbx_redirected r = {.in = in ? *in : (struct sbx_flow){0}};
+    struct sbx_flow own = {0};
+    const struct sbx_flow *outer = j->input;
+    j->input = in;
+    j->form_ok = j->writes_output = j->rule_covers = false;
+    if (!words_of(j, command, &argv))
+        return;
+    struct sbx_var_log *mark = sbx_vars_mark(j);
+    apply_assignments(j, command->assigns);
+    sbx_redirs_enter(j, command->redirs, &r);
+    j->writes_output = r.out_any;
+    j->redirects_only = r.out_file;
+    if (argv.count) {
+        const struct sbx_flow *input = r.in.is_set ? &r.in : in;
+        bool exec_only = argv.count == 1 && sbx_value_is(argv.word[0], "exec");
+        if (exec_only && (r.in.taint & SBX_TAINT_NET || r.out_net))
+            j->exec_taint |= SBX_TAINT_NET;
+        struct sbx_var_log *after = sbx_vars_mark(j);
+        sbx_judge_argv(j, argv, input, &own);
+        /* A=1 cmd: only for that command. What the command itself sets (read, export) stays. */
+        if (command->assigns && !takes_assignments(argv.word[0]) && sbx_vars_mark(j) == after)
+            sbx_vars_rollback(j, mark);
+        if (!j->form_ok && !j->regular_ask) {
+            j->regular_ask = true;
+            j->regular_span = j->span;
+        }
+        j->all_by_rule = j->all_by_rule && j->rule_covers;
+    }
+    j->input = outer;
+    sbx_redirs_leave(j, &r, &own, out);
+}

@@ -1,0 +1,67 @@
+/* The machine: rights, accounts, services, devices, processes, logs. How to read a row: policy/command.h */
+#include "policy/table.h"
+
+#define NO_ROOT "there are no root rights here; do it without, or ask the operator"
+#define NO_MOUNT "mounts and namespaces belong to the operator; work on plain files"
+#define NO_ACCOUNT "accounts belong to the operator; ask for it"
+#define NO_SERVICE "services belong to the operator; run your program in the foreground"
+#define NO_POWER "the machine's state belongs to the operator"
+#define NO_NET "the machine's network belongs to the operator"
+#define NO_DISK "disks belong to the operator; use an image file in the workspace"
+
+/* clang-format off */
+static const struct sbx_command_row sbx_rows_admin[] = {
+    /* --- rights --- */
+    {"sudo|sudoedit|su|doas|pkexec|run0|runuser|newgrp|sg|gosu|su-exec|setpriv|calife|super|sux|gksu|gksudo|kdesu|kdesudo|ksu|dzdo|pfexec|please|sudo-rs|su-rs|userv|beesu|pbrun|sesudo|sudosh|s6-setuidgid|s6-envuidgid|setuidgid", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_ROOT},
+    {"visudo|vipw|vigr|capsh|setcap|newuidmap|newgidmap|polkit-agent-helper-1|dbus-daemon-launch-helper", "", "n*", DANGER, DENY(PRIV_ESC), NULL, NO_ROOT},
+    {"getcap|getpcaps", "-r -v", "n*", RO | PRINT, NONE, NULL, NULL},
+    {"unshare|nsenter|chroot|pivot_root|switch_root|systemd-nspawn|mkosi|lxc-attach|lxc-execute|lxc-unshare|schroot|dchroot|arch-chroot|debootstrap|rootlesskit|slirp4netns|runc|crun|kata-runtime|fuse2fs|squashfuse|sshfs|fusermount|fusermount3|umount|losetup|mount.nfs|mount.cifs|pmount|udisksctl|cryptsetup|kpartx|dmsetup|encfs|gocryptfs|systemd-mount|autofs|automount|unionfs|bindfs|s3fs", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_MOUNT},
+    {"mount", "-t,--types=n -o,--options=n -a,--all:a -r -w -v -l -L=n -U=n --bind:b --rbind:b -B:b -R:b --move:b -M:b", "n*", DANGER | VOK, NONE, sbx_check_mount, NO_MOUNT},
+    {"insmod|rmmod|modprobe|depmod|kexec|kmod|dkms", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
+    {"modinfo", "", "n*", RO | PRINT, NONE, NULL, NULL},
+    {"bpftool|bpftrace|systemtap|stap|trace-cmd|ftrace", "", "n*", VOK, DENY(PRIV_ESC), NULL, NO_ROOT},
+
+    /* --- accounts --- */
+    {"useradd|userdel|usermod|adduser|deluser|addgroup|delgroup|groupadd|groupdel|groupmod|gpasswd|chpasswd|chgpasswd|newusers|chage|pwconv|pwunconv|grpconv|grpunconv|homectl|pam-auth-update|update-passwd|authselect|smbpasswd|pdbedit|saslpasswd2|kadmin|kpasswd|faillock|pam_tally2|nologin", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_ACCOUNT},
+    {"passwd|chsh|chfn|yppasswd", "", "n*", DANGER, DENY(PRIV_ESC), NULL, NO_ACCOUNT},
+    {"getent", "-s=n -i", "n*", RO, NONE, sbx_check_secret, NULL},
+
+    /* --- services and power --- */
+    {"systemctl", "-H,--host=h -M,--machine=n -t,--type=n -p,--property=n -P=n -o,--output=n -n,--lines=n -s,--signal=n --state=n --root=n --what=n --job-mode=n --user:u --system -a -l -q -f --no-pager --now", "n*", DANGER | PRINT, NONE, sbx_check_systemctl, NO_SERVICE},
+    {"service|rc-service|invoke-rc.d|initctl|sv|svc|s6-svc|s6-rc|runit|runsvdir|telinit", "", "n*", 0, NONE, sbx_check_systemctl, NO_SERVICE},
+    {"update-rc.d|rc-update|chkconfig|insserv|systemd-sysusers|systemd-tmpfiles|systemd-hwdb|dracut|update-initramfs|mkinitcpio|mkinitramfs|update-grub|grub-install|grub-mkconfig|grub2-mkconfig|efibootmgr|bootctl|kernel-install|installkernel|grub-reboot|grub-set-default|lilo", "", "n*", VOK | DANGER, DENY(PERSISTENCE), NULL, NO_SERVICE},
+    {"systemd-run", "", "n*", VOK | DANGER, DENY(PERSISTENCE), NULL, NO_SERVICE},
+    {"udevadm", "", "n*", SUB | PRINT, NONE, NULL, NULL},
+    {"udevadm control|udevadm trigger", "", "n*", 0, DENY(HOST_CONTROL), NULL, NO_POWER},
+    {"crontab", "-u=n -l:l -e:e -r:r -i -s -T=n", "n*", DANGER | PRINT, NONE, sbx_check_crontab, "run it now, or ask the operator for a timer"},
+    {"at|batch|atrm|anacron|fcron|fcrontab|cron|crond|atd", "-l:l -f=r -q=n -t=n -m -M -v -V:l -c=n -d=n", "n*", DANGER, NONE, sbx_check_crontab, "run it now, or ask the operator for a timer"},
+    {"atq", "", "n*", RO | PRINT, NONE, NULL, NULL},
+    {"shutdown|reboot|halt|poweroff|init|pm-suspend|pm-hibernate|rtcwake|acpitool|ctrlaltdel|wall|write|talk|ntalk|vlock|physlock|swapon|swapoff|mkswap|hibernate|systemd-sleep", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
+    {"mesg", "", "n*", PRINT, NONE, NULL, NULL},
+    {"sysctl", "-w,--write:w -p,--load?n:p -a,--all -n -e -q -N -b -r=n --system:p", "n*", DANGER | PRINT, NONE, sbx_check_sysctl, NO_POWER},
+    {"hostname|hostnamectl|timedatectl|localectl|domainname|dnsdomainname|nisdomainname|ypdomainname|hwclock|loginctl|networkctl|resolvectl|resolvconf|machinectl|portablectl|coredumpctl|busctl|oomctl|userdbctl|bluetoothctl", "-F,--file=r:w -s,--set:w -w,--systohc:w --hctosys:w -b,--boot:w -f -i -d -y -A -I -H=h -M=n --no-pager --user -p=n -n=n -t=n", "n*", PRINT, NONE, sbx_check_hostname, NO_POWER},
+    {"ntpdate|chronyc|ntpq|chronyd|ntpd|adjtimex|rdate|sntp|fake-hwclock", "-q:q", "n*", 0, NONE, sbx_check_hostname, NO_POWER},
+    {"ip|ifconfig|route|ifup|ifdown|brctl|tc|ethtool|iwconfig|iw|nmcli|nmtui|dhclient|dhcpcd|udhcpc|vconfig|bridge|tunctl|wg|wg-quick|openvpn|arp|ipmaddr|iptunnel|mii-tool|rfkill|wpa_supplicant|wpa_cli|ovs-vsctl|arptables|pppd|slattach", "-f=n -n=n -c -j,-json -p -o -s -d -4 -6 -br,-brief -br -a -V -r -t -g -h -color?n", "n*", DLONG | PRINT, NONE, sbx_check_ip, NO_NET},
+    {"iptables|ip6tables|nft|ebtables|iptables-restore|ip6tables-restore|iptables-save|ip6tables-save|iptables-legacy|iptables-nft|ufw|firewall-cmd|ipset|ipvsadm|pfctl|fail2ban-client|firewalld|shorewall|conntrack|csf", "-L,--list:l -S,--list-rules:l -t,--table=n -n,--numeric -v -x --line-numbers -f,--file=r", "n*", DANGER | PRINT, NONE, sbx_check_iptables, NO_NET},
+    {"grub-editenv|fwupdmgr|flashrom|nvme|hdparm|sdparm|smartctl|ipmitool|dmidecode|setpci|msr-tools|wrmsr|rdmsr|i2cset|i2cget|devmem|devmem2|nvram|tpm2_clear|mokutil|sbctl|usbreset|eject|cdrecord|wodim|growisofs|dvd+rw-format|sg_format|sg_raw|blkdiscard|blockdev|fstrim|badblocks|fsfreeze|mtd-utils|flash_erase|nandwrite|mt|mtx|setserial|setleds|loadkeys|setfont|kbdrate|chvt|openvt|deallocvt|showkey|ddrescue|dc3dd|dcfldd|partclone|partimage|clonezilla|fsarchiver|testdisk|photorec|extundelete|ntfsclone|ntfsfix|fdisk|sfdisk|cfdisk|gdisk|sgdisk|cgdisk|parted|partprobe|partx|addpart|delpart|mkfs|mke2fs|mkfs.ext2|mkfs.ext3|mkfs.ext4|mkfs.xfs|mkfs.btrfs|mkfs.vfat|mkfs.fat|mkfs.msdos|mkfs.ntfs|mkfs.exfat|mkfs.f2fs|mkfs.minix|mkfs.cramfs|mkdosfs|mkntfs|fsck|fsck.ext4|fsck.xfs|e2fsck|e4defrag|xfs_repair|xfs_growfs|btrfs|btrfstune|tune2fs|resize2fs|e2label|fatlabel|xfs_admin|mdadm|pvcreate|pvremove|pvmove|pvresize|vgcreate|vgremove|vgextend|vgreduce|vgchange|lvcreate|lvremove|lvextend|lvreduce|lvresize|lvchange|lvm|zpool|zfs|wipefs|bcache|drbdadm|multipath|iscsiadm|dmraid|mkudffs|mkreiserfs|jfs_mkfs|swaplabel|luksformat|veracrypt|dumpe2fs|pvs|vgs|lvs|pvdisplay|vgdisplay|lvdisplay", "-l,--list:l -n=n -t=n -L=n -o=n -s=n -g=n --list-columns:l -p,--print:l -d,--dump:l -i:l -I:l -a -f -F -q -y -E=n -b=n -U=n -m=n -O=n -N=n -c=n -R=n -z --identify:l", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
+
+    /* --- processes --- */
+    {"kill", "-s,--signal=n -n=n -l?n:l -L:l -q=n -p -t,--timeout=n --list?n:l --table:l", "n*", DANGER | PRINT, NONE, sbx_check_kill, NULL},
+    {"pkill|killall|killall5|skill|snice|xkill|slay", "-s,--signal=n -u,--euid,--user=n:u -U,--uid=n:u -g,--pgroup=n -G=n -P,--parent=n -t,--terminal=n:t -F,--pidfile=r -o,--oldest,--older-than=n -y,--younger-than=n -c,--count -f,--full:f -x,--exact,--exact -i -I -n,--newest -v -w -q -e -r,--regexp -l,--list:l -O=n --ns=n --nslist=n -Z=n", "n*", DANGER | PRINT, NONE, sbx_check_pkill, NULL},
+    {"pgrep|pidof|pstree|pmap|pwdx|lsfd|pidwait|procs", "-u=n -U=n -g=n -G=n -P=n -t=n -s=n -d=n -F=r -o=n -l -a -f -x -n -v -c", "n*", RO | PRINT, NONE, NULL, NULL},
+    {"ps|top|htop|atop|btop|glances|iotop|nethogs|iftop|bashtop|nmon", "-o=n -O=n -p=n -u=n -U=n -C=n -g=n -G=n -t=n -d=n -n=n -N=n -q=n -s=n -w?n --sort=n --ppid=n --pid=n --user=n --format=n --config=E -F -A -e -f -l -a -x", "n*", RO | OLD | PRINT, NONE, NULL, NULL},
+    {"renice", "-n,--priority=n -g,--pgrp -p,--pid -u,--user", "n*", 0, NONE, sbx_check_renice, NULL},
+    {"strace|ltrace|gdb|lldb|rr|perf|dtrace|gdbserver|lldb-server|reptyr|injcode|process_vm_write|gcore|crash|jmap|jstack|jcmd|py-spy|rbspy|phpspy|frida|frida-trace|radare2|r2|edb|uftrace|cgdb|nemiver|delve|dlv|pyrasite|austin|pstack|eu-stack|fatrace|sysdig|latrace", "-p,--pid,--attach=n:p -o,--output=e -e,--trace=n -E=n -s=n -S=n -a=n -b=n -u=n -P=n -O=n -x,--command=r:x -ex,-iex,--eval-command=n:k -ix=r:x -c,--core=n -d,--directory=n -D -f -ff -c -C -q -quiet -batch -n -nx -nh -tui -v -y -z -t -tt -T -i -k -r -args,--args:A --one-line=n:k -O=n:k -l=n -F=n -g", "n*", STOP | DLONG, NONE, sbx_check_trace, NULL},
+
+    /* --- logs --- */
+    {"journalctl", "-u,--unit=n -n,--lines?n -o,--output=n -p,--priority=n -S,--since=n -U,--until=n -t=n -g,--grep=n -D,--directory=L --file=r -b,--boot?n --vacuum-size=n:v --vacuum-time=n:v --vacuum-files=n:v --rotate:v --flush:v --sync --relinquish-var:v --setup-keys:v -f -e -x -k -r --no-pager --user --root=n", "n*", PRINT, NONE, sbx_check_journalctl, NULL},
+    {"auditctl|augenrules|ausearch|aureport|auditd|autrace|rsyslogd|syslogd|syslog-ng|logrotate|savelog|utmpdump|faillog|sessreg|klogd", "-l:l -s:l -c:l -i:l -m=n:l -k=n:l -ts=n:l -d,--debug:l -a=n -D -e=n -r:r -f=n", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
+    {"dmesg", "-C,--clear:c -c,--read-clear:c -D,--console-off:c -E,--console-on:c -n,--console-level=n:c -f=n -l=n -H -T -w -k -u -x", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
+    {"logger", "-f,--file=r -n,--server=h -P=n -p=n -t=n -i -s -S=n -T -d -u=n", "n*", PRINT, NONE, NULL, NULL},
+
+    /* --- terminals and desktops --- */
+    {"xdotool|xte|ydotool|wtype|xclip|xsel|wl-copy|wl-paste|pbcopy|pbpaste|import|scrot|maim|grim|xwd|xinput|xmodmap|xrandr|xev|notify-send|gnome-screenshot|spectacle|arecord|parecord|fswebcam|v4l2-ctl", "", "n*", 0, NONE, sbx_check_tty, NULL},
+    {"gsettings|dconf|xdg-settings|xdg-mime|update-desktop-database|gconftool-2|dbus-send|gdbus|qdbus", "", "n*", 0, NONE, sbx_check_tty, NULL},
+};
+/* clang-format on */
+const struct sbx_command_group sbx_group_admin = {sbx_rows_admin, sizeof(sbx_rows_admin) / sizeof(*sbx_rows_admin)};

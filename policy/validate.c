@@ -1,0 +1,402 @@
+/* The path validator: what an operand names, and whether the jail would let it. */
+#include "policy/place.h"
+
+#include <string.h>
+
+struct check {
+    struct sbx_judge *j;
+    const struct sbx_place *place;
+    enum sbx_access access;
+};
+
+bool sbx_path_below(const char *path, const char *top)
+{
+    size_t len = strlen(top);
+    if (len == 1 && top[0] == '/')
+        return true;
+    return !strncmp(path, top, len) && (!path[len] || path[len] == '/');
+}
+
+static bool in_tmp(const char *path)
+{
+    return sbx_path_below(path, "/tmp") || sbx_path_below(path, "/var/tmp") ||
+           sbx_path_below(path, "/dev/shm");
+}
+
+bool sbx_path_in_work(const struct sbx_judge *j, const char *path)
+{
+    return sbx_path_below(path, j->workspace) || in_tmp(path);
+}
+
+static void find(const struct check *c, enum sbx_verdict_kind verdict, enum sbx_class class,
+                 const struct sbx_path_rule *rule, const char *path, const char *reason)
+{
+    struct sbx_finding finding = {.verdict = verdict,
+                                  .class = class,
+                                  .what = "path operand",
+                                  .reason = reason,
+                                  .path = sbx_arena_strndup(&c->j->arena, path, strlen(path)),
+                                  .by = SBX_BY_CLASSIFIER};
+    if (rule) {
+        finding.origin = &rule->origin;
+        finding.rule = sbx_policy_text(c->j->policy, rule->path);
+        finding.by = class == SBX_CLASS_PATH ? SBX_BY_RULE : SBX_BY_CLASSIFIER;
+    }
+    sbx_find_path(c->j, finding);
+}
+
+static struct sbx_path_decision decide(const struct check *c, const char *path, enum sbx_path_op op)
+{
+    struct sbx_path_decision decision = sbx_path_decide(c->j->policy, path, op);
+    if (c->j->trace && c->j->trace->path)
+        c->j->trace->path(c->j->trace->data, path, op, &decision);
+    return decision;
+}
+
+/* Devices that give nothing of anybody's: zeros and noise. */
+static bool device_source(const char *path)
+{
+    return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero") || !strcmp(path, "/dev/random") ||
+           !strcmp(path, "/dev/urandom");
+}
+
+/* --- reading ------------------------------------------------------------------------------------------- */
+static uint32_t read_one(const struct check *c, const char *path)
+{
+    struct sbx_path_decision d = decide(c, path, SBX_OP_READ);
+    bool listing = c->access == SBX_ACCESS_LIST || c->access == SBX_ACCESS_LIST_TREE;
+    if (!d.allowed) {
+        uint32_t zone = d.rule ? d.rule->flags : 0;
+        bool device = sbx_path_below(path, "/dev");
+        if (listing && device && !(zone & SBX_PATH_ZONE_S))
+            return 0;
+        if (device)
+            find(c, SBX_DENY, SBX_CLASS_DEVICE_WRITE, d.rule, path,
+                 "work on an image file in the workspace instead of a device");
+        else if ((zone & SBX_PATH_ZONE_S) || sbx_is_key_name(path))
+            find(c, SBX_DENY, SBX_CLASS_CRED_READ, d.rule, path,
+                 "leave credential places alone; ask for what you need to be done with them");
+        else
+            find(c, d.grantable ? SBX_ASK : SBX_DENY, SBX_CLASS_PATH, d.rule, path,
+                 "this path may not be read here; work with files of the workspace");
+        return SBX_TAINT_SECRET;
+    }
+    if (!listing && sbx_is_credential(c->j, path)) {
+        find(c, SBX_ASK, SBX_CLASS_CRED_READ, NULL, path,
+             "this looks like a credential; use a template or ask for approval");
+        return SBX_TAINT_SECRET;
+    }
+    if (!listing && device_source(path))
+        return 0;
+    return SBX_TAINT_FILE;
+}
+
+static bool holds_secrets(const struct sbx_judge *j, const char *path)
+{
+    return !strcmp(path, "/") || !strcmp(path, "/home") || !strcmp(path, j->home);
+}
+
+static uint32_t check_read(const struct check *c)
+{
+    const struct sbx_place *p = c->place;
+    char path[SBX_PATH_BYTES];
+    if (p->adrift && p->len < 2)
+        return SBX_TAINT_FILE;
+    if (p->adrift)
+        return SBX_TAINT_FILE;
+    if (c->access == SBX_ACCESS_READ_TREE && !p->has_unknown) {
+        sbx_place_sample(p, path, sizeof(path));
+        if (p->has_glob && !strcmp(strrchr(p->text, '/'), "/*"))
+            *strrchr(path, '/') = 0;
+        if (holds_secrets(c->j, *path ? path : "/"))
+            find(c, SBX_ASK, SBX_CLASS_CRED_READ, NULL, path,
+                 "this walks through credential places; name the folders that you mean");
+    }
+    if (!p->has_glob && !p->has_unknown)
+        return read_one(c, p->text);
+    sbx_place_sample(p, path, sizeof(path));
+    uint32_t taint = read_one(c, path), count = 0;
+    if (p->has_glob) {
+        const struct sbx_path_rule *rules = sbx_policy_paths(c->j->policy, &count);
+        for (uint32_t i = 0; i < count; i++)
+            if (rules[i].kind == SBX_PATH_DENY_READ &&
+                sbx_place_meets(p, sbx_policy_text(c->j->policy, rules[i].path), path, sizeof(path)))
+                taint |= read_one(c, path);
+    }
+    bool listing = c->access == SBX_ACCESS_LIST || c->access == SBX_ACCESS_LIST_TREE;
+    if (!listing && sbx_place_is_credential(c->j, p)) {
+        find(c, SBX_ASK, SBX_CLASS_CRED_READ, NULL, p->text,
+             "this may read a credential; name the files that you mean");
+        taint |= SBX_TAINT_SECRET;
+    }
+    return taint;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------- */
+static void write_one(const struct check *c, const char *path)
+{
+    enum sbx_verdict_kind verdict = SBX_DENY;
+    struct sbx_path_decision d = decide(c, path, SBX_OP_WRITE);
+    enum sbx_class class = sbx_code_config(c->j, path, &verdict);
+    if (class != SBX_CLASS_NONE && (d.allowed || d.grantable)) {
+        find(c, verdict, class, d.allowed ? NULL : d.rule, path,
+             "this file makes other programs run code; ask for approval or leave it as it is");
+        if (d.allowed)
+            return;
+    }
+    if (d.allowed)
+        return;
+    uint32_t zone = d.rule ? d.rule->flags : 0;
+    class = zone & SBX_PATH_ZONE_P   ? SBX_CLASS_PERSISTENCE
+            : zone & SBX_PATH_ZONE_S ? SBX_CLASS_CRED_READ
+                                     : sbx_system_class(path);
+    if (!(zone & SBX_PATH_ZONE_P) && strstr(path, "/.ssh/"))
+        class = SBX_CLASS_PERSISTENCE;
+    if (strstr(path, "_history"))
+        class = SBX_CLASS_LOG_TAMPER;
+    find(c, d.grantable ? SBX_ASK : SBX_DENY, class, d.rule, path,
+         d.grantable ? "write below the workspace, or ask for this path to be opened"
+                     : "this place may not be changed from here; write below the workspace");
+}
+
+static void check_write(const struct check *c)
+{
+    const struct sbx_place *p = c->place;
+    char path[SBX_PATH_BYTES];
+    uint32_t count = 0;
+    if (p->adrift)
+        return;
+    if (!p->has_glob && !p->has_unknown) {
+        write_one(c, p->text);
+        return;
+    }
+    sbx_place_sample(p, path, sizeof(path));
+    write_one(c, path);
+    const struct sbx_path_rule *rules = sbx_policy_paths(c->j->policy, &count);
+    for (uint32_t i = 0; p->has_glob && i < count; i++)
+        if ((rules[i].kind == SBX_PATH_DENY_WRITE || rules[i].kind == SBX_PATH_DENY_READ) &&
+            sbx_place_meets(p, sbx_policy_text(c->j->policy, rules[i].path), path, sizeof(path)))
+            write_one(c, path);
+}
+
+/* --- deleting, and changing modes, which go by the same places ------------------------------------------ */
+struct scope { /* what a deletion takes with it */
+    char base[SBX_PATH_BYTES];
+    bool contents; /* everything in base rather than base itself */
+    bool narrow;   /* some of it, by a pattern */
+};
+
+static bool is_everything(const char *name)
+{
+    static const char *const all[] = {"*", ".*", ".[!.]*", "..?*", "*.*", "?*", "**", ".??*", "[!.]*", "*/"};
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (!strcmp(name, all[i]))
+            return true;
+    return false;
+}
+
+static void scope_of(const struct sbx_place *p, struct scope *scope)
+{
+    memcpy(scope->base, p->text, p->len + 1);
+    scope->contents = scope->narrow = false;
+    size_t len = p->len;
+    while (len > 1) {
+        char *slash = strrchr(scope->base, '/');
+        size_t at = (size_t)(slash - scope->base) + 1;
+        if (!memchr(p->mask + at, SBX_MASK_GLOB, len - at) || !is_everything(scope->base + at))
+            break;
+        scope->contents = true;
+        len = at > 1 ? at - 1 : 1;
+        scope->base[len] = 0;
+    }
+    struct sbx_place rest = *p;
+    rest.len = len;
+    rest.text[len] = 0;
+    if (memchr(p->mask, SBX_MASK_GLOB, len) || p->has_unknown) {
+        scope->narrow = true;
+        sbx_place_sample(&rest, scope->base, sizeof(scope->base));
+    }
+}
+
+static void find_destroy(const struct check *c, enum sbx_verdict_kind verdict,
+                         const struct sbx_path_rule *rule, const char *path, const char *reason)
+{
+    bool perm = c->access == SBX_ACCESS_PERM || c->access == SBX_ACCESS_PERM_TREE;
+    enum sbx_class class = perm ? SBX_CLASS_PERM_CHANGE : SBX_CLASS_FS_DESTROY;
+    if (!perm && verdict == SBX_DENY && sbx_system_class(path) == SBX_CLASS_LOG_TAMPER)
+        class = SBX_CLASS_LOG_TAMPER;
+    if (!perm && strstr(path, "_history"))
+        class = SBX_CLASS_LOG_TAMPER;
+    if (sbx_path_below(path, "/dev") && !in_tmp(path) && !perm)
+        class = SBX_CLASS_DEVICE_WRITE;
+    find(c, verdict, class, rule, path, reason);
+}
+
+static void destroy_scope(const struct check *c, const struct scope *scope)
+{
+    const struct sbx_judge *j = c->j;
+    const char *base = scope->base;
+    bool perm = c->access == SBX_ACCESS_PERM || c->access == SBX_ACCESS_PERM_TREE;
+    if (sbx_path_below(j->home, base) || sbx_path_below(j->workspace, base)) {
+        bool single = perm && c->access == SBX_ACCESS_PERM && !strcmp(base, j->workspace);
+        if (!single)
+            find_destroy(c, SBX_DENY, NULL, base,
+                         "this takes the home or the workspace as a whole; name what you mean");
+        return;
+    }
+    bool tmp_whole = !strcmp(base, "/tmp") || !strcmp(base, "/var/tmp") || !strcmp(base, "/dev/shm");
+    if (!perm && tmp_whole) {
+        find_destroy(c, SBX_ASK, NULL, base, "name the files of yours instead of all of /tmp");
+        return;
+    }
+    if (!perm && sbx_path_below(j->project, base) && sbx_path_below(base, j->workspace)) {
+        find_destroy(c, SBX_ASK, NULL, base,
+                     "this takes the project as a whole; name what you mean");
+        return;
+    }
+    struct sbx_path_decision d = decide(c, base, SBX_OP_DELETE);
+    if (d.allowed) {
+        enum sbx_verdict_kind verdict = SBX_ASK;
+        enum sbx_class class = sbx_code_config(j, base, &verdict);
+        if (class != SBX_CLASS_NONE && !perm && strstr(base, "/.git"))
+            find(c, SBX_ASK, SBX_CLASS_GIT_DESTROY, NULL, base,
+                 "this loses history; use git's own commands");
+        return;
+    }
+    find_destroy(c, d.grantable ? SBX_ASK : SBX_DENY, d.rule, base,
+                 d.grantable ? "only the workspace and /tmp are yours to change; ask for the rest"
+                             : "this place may not be changed from here");
+}
+
+/* A target that begins with something unknown. */
+static void destroy_adrift(const struct check *c, const struct sbx_value *value)
+{
+    const struct sbx_place *p = c->place;
+    bool slash = value->len > 1 && value->text[1] == '/';
+    if (value->taint & SBX_TAINT_NARROW)
+        return;
+    if (!p->guarded && slash) {
+        /* rm -rf "$X"/lib with X empty is rm -rf /lib */
+        struct sbx_place rest = *p;
+        rest.adrift = false;
+        struct scope scope;
+        scope_of(&rest, &scope);
+        struct check inner = {c->j, &rest, c->access};
+        destroy_scope(&inner, &scope);
+    }
+    bool plain = !*c->j->cwd && !sbx_mask_unknown(sbx_value_mask(value, 0));
+    if (plain && !p->has_glob && strcmp(p->text, "/") != 0)
+        return; /* a plain name below a directory that is not known */
+    find_destroy(c, SBX_ASK, NULL, "", "the target is not known before it runs; name it");
+}
+
+static void check_destroy(const struct check *c, const struct sbx_value *value)
+{
+    const struct sbx_place *p = c->place;
+    struct scope scope;
+    if (p->adrift) {
+        destroy_adrift(c, value);
+        return;
+    }
+    scope_of(p, &scope);
+    if (p->has_unknown && !(value->taint & SBX_TAINT_NARROW)) {
+        /* Below what is certain, but who knows where: x/$y with y=../.. */
+        bool only_nonempty = !memchr(p->mask, SBX_MASK_UNKNOWN, p->len);
+        if (!only_nonempty || (value->taint & SBX_TAINT_LIST))
+            find_destroy(c, SBX_ASK, NULL, p->text,
+                         "the target is not known before it runs; name it");
+    }
+    destroy_scope(c, &scope);
+    uint32_t count = 0;
+    char path[SBX_PATH_BYTES];
+    const struct sbx_path_rule *rules = sbx_policy_paths(c->j->policy, &count);
+    for (uint32_t i = 0; p->has_glob && i < count; i++) {
+        if ((rules[i].kind == SBX_PATH_DENY_WRITE || rules[i].kind == SBX_PATH_DENY_READ) &&
+            sbx_place_meets(p, sbx_policy_text(c->j->policy, rules[i].path), path, sizeof(path))) {
+            struct scope one = {.narrow = true};
+            memcpy(one.base, path, strlen(path) + 1);
+            destroy_scope(c, &one);
+        }
+    }
+}
+
+uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *value, enum sbx_access access)
+{
+    struct sbx_place place;
+    struct check c = {j, &place, access};
+    if (!value->len)
+        return 0;
+    if (!sbx_place_of(j, value, &place)) {
+        find(&c, SBX_DENY, SBX_CLASS_PATH, NULL, "", "the path is longer than any path may be");
+        return 0;
+    }
+    switch (access) {
+    case SBX_ACCESS_READ:
+    case SBX_ACCESS_LIST:
+    case SBX_ACCESS_READ_TREE:
+    case SBX_ACCESS_LIST_TREE:
+        return check_read(&c) | (value->taint & ~(uint32_t)(SBX_TAINT_LIST | SBX_TAINT_NARROW));
+    case SBX_ACCESS_EXECUTE:
+        if (!place.adrift && !place.has_unknown && !place.has_glob) {
+            struct sbx_path_decision d = decide(&c, place.text, SBX_OP_EXECUTE);
+            if (!d.allowed)
+                find(&c, SBX_DENY, SBX_CLASS_PATH, d.rule, place.text,
+                     "this program may not be run here");
+        }
+        return 0;
+    case SBX_ACCESS_WRITE:
+        check_write(&c);
+        return 0;
+    default:
+        check_destroy(&c, value);
+        return 0;
+    }
+}
+
+bool sbx_place_is_protected(struct sbx_judge *j, const char *path)
+{
+    return !sbx_path_decide(j->policy, path, SBX_OP_READ).allowed;
+}
+
+bool sbx_path_of(struct sbx_judge *j, const struct sbx_value *value, char *out, size_t size)
+{
+    struct sbx_place place;
+    if (!sbx_place_of(j, value, &place) || place.adrift || place.has_glob || place.has_unknown ||
+        place.len + 1 > size)
+        return false;
+    memcpy(out, place.text, place.len + 1);
+    return true;
+}
+
+void sbx_chdir(struct sbx_judge *j, const struct sbx_value *to)
+{
+    char path[SBX_PATH_BYTES];
+    if (!to || !sbx_path_of(j, to, path, sizeof(path)))
+        path[0] = 0;
+    memcpy(j->cwd, path, strlen(path) + 1);
+}
+
+/* --- files made in this input ---------------------------------------------------------------------------- */
+#define MADE_MAX 256
+
+struct sbx_made *sbx_made_find(struct sbx_judge *j, const char *path)
+{
+    for (struct sbx_made *made = j->made; made; made = made->next)
+        if (!strcmp(made->path, path))
+            return made;
+    return NULL;
+}
+
+void sbx_made_add(struct sbx_judge *j, const char *path, const struct sbx_value *text,
+                  uint32_t taint, const char *copy_of)
+{
+    struct sbx_made *made = j->made_count < MADE_MAX ? sbx_arena_alloc(&j->arena, sizeof(*made)) : NULL;
+    if (!made)
+        return;
+    *made = (struct sbx_made){.next = j->made, .text = text, .taint = taint, .copy_of = copy_of,
+                              .path = sbx_arena_strndup(&j->arena, path, strlen(path))};
+    if (!made->path)
+        return;
+    j->made = made;
+    j->made_count++;
+}

@@ -1,0 +1,457 @@
+/* Follows the tree the way bash would run it: every branch, every body, called or not. */
+#include "policy/judge_state.h"
+
+#include <string.h>
+
+void sbx_flow_join(struct sbx_judge *j, struct sbx_flow *flow, const struct sbx_flow *more)
+{
+    if (!more->is_set)
+        return;
+    if (!flow->is_set) {
+        *flow = *more;
+        return;
+    }
+    flow->taint |= more->taint;
+    if (!flow->text || !more->text) {
+        flow->text = NULL;
+        return;
+    }
+    struct sbx_text text = {.arena = &j->arena};
+    sbx_text_append(&text, flow->text);
+    sbx_text_append(&text, more->text);
+    flow->text = sbx_text_value(&text, flow->text->span);
+}
+
+/* --- functions ------------------------------------------------------------------------------------------------ */
+static uint32_t hash(const char *name, size_t len)
+{
+    uint32_t value = 5381;
+    for (size_t i = 0; i < len; i++)
+        value = value * 33 + (unsigned char)name[i];
+    return value;
+}
+
+struct sbx_function *sbx_function_find(struct sbx_judge *j, const char *name, size_t len)
+{
+    uint32_t key = hash(name, len);
+    struct sbx_function *f = j->functions[key % SBX_VAR_BUCKETS];
+    while (f && (f->name_hash != key || f->name_len != len || memcmp(f->name, name, len)))
+        f = f->next;
+    return f;
+}
+
+void sbx_function_define(struct sbx_judge *j, const char *name, size_t len,
+                         struct sbx_function made)
+{
+    struct sbx_function *f = sbx_arena_alloc(&j->arena, sizeof(*f));
+    if (!f) {
+        j->no_memory = true;
+        return;
+    }
+    *f = made;
+    f->name = name;
+    f->name_len = (uint32_t)len;
+    f->name_hash = hash(name, len);
+    f->next = j->functions[f->name_hash % SBX_VAR_BUCKETS];
+    j->functions[f->name_hash % SBX_VAR_BUCKETS] = f;
+}
+
+static void find_fork_bomb(struct sbx_judge *j)
+{
+    sbx_find(j, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound",
+             "give the loop an end, or wait for each process before starting the next");
+}
+
+/* A function that calls itself in the background, or twice in a pipe, fills the machine. */
+static void find_recursion(struct sbx_judge *j, struct sbx_function *f)
+{
+    if (j->background > f->background)
+        find_fork_bomb(j);
+    else if (j->piped > f->piped && ++f->piped_calls > 1)
+        find_fork_bomb(j);
+}
+
+struct saved_args {
+    const struct sbx_value *positional[10];
+    struct sbx_values arguments;
+    bool known;
+};
+
+static void args_save(const struct sbx_judge *j, struct saved_args *saved)
+{
+    memcpy(saved->positional, j->positional, sizeof(saved->positional));
+    saved->arguments = j->arguments;
+    saved->known = j->arguments_known;
+}
+
+static void args_restore(struct sbx_judge *j, const struct saved_args *saved)
+{
+    memcpy(j->positional, saved->positional, sizeof(saved->positional));
+    j->arguments = saved->arguments;
+    j->arguments_known = saved->known;
+}
+
+void sbx_args_set(struct sbx_judge *j, struct sbx_value *const *words, uint32_t count)
+{
+    memset(j->positional + 1, 0, sizeof(j->positional) - sizeof(*j->positional));
+    sbx_values_init(&j->arguments);
+    j->arguments_known = true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct sbx_value *copy = sbx_arena_alloc(&j->arena, sizeof(*copy));
+        if (!copy)
+            return;
+        *copy = *words[i];
+        sbx_values_add(&j->arguments, copy);
+        if (i < 9)
+            j->positional[i + 1] = copy;
+    }
+}
+
+void sbx_walk_call(struct sbx_judge *j, struct sbx_function *f, const struct sbx_use *use)
+{
+    if (f->is_running) {
+        find_recursion(j, f);
+        return;
+    }
+    if (j->depth >= SBX_JUDGE_DEPTH || !f->body) {
+        j->limit_hit |= f->body != NULL;
+        return;
+    }
+    struct saved_args saved;
+    args_save(j, &saved);
+    sbx_args_set(j, use->word + 1, use->words - 1);
+    bool nested = j->nested_text;
+    j->nested_text = true;
+    f->is_running = true;
+    f->background = j->background;
+    f->piped = j->piped;
+    f->piped_calls = 0;
+    j->depth++;
+    sbx_walk_command(j, f->body, use->in, use->out);
+    j->depth--;
+    f->is_running = false;
+    j->nested_text = nested;
+    args_restore(j, &saved);
+}
+
+/* The body is judged where it is written, called or not; its arguments are not known there. */
+static void walk_function(struct sbx_judge *j, const struct sbx_command *command)
+{
+    if (!command->body || !command->body->pipelines || !command->body->pipelines->commands)
+        return;
+    struct sbx_command *body = command->body->pipelines->commands;
+    sbx_function_define(j, command->name, command->name_len, (struct sbx_function){.body = body});
+    struct sbx_function *f = sbx_function_find(j, command->name, command->name_len);
+    if (!f)
+        return;
+    struct saved_args saved;
+    char cwd[SBX_PATH_BYTES];
+    struct sbx_var_log *mark = sbx_vars_mark(j);
+    struct sbx_flow out = {0};
+    args_save(j, &saved);
+    memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+    memset(j->positional, 0, sizeof(j->positional));
+    sbx_values_init(&j->arguments);
+    j->arguments_known = false;
+    f->is_running = true;
+    f->background = j->background;
+    f->piped = j->piped;
+    f->piped_calls = 0;
+    j->cond_depth++;
+    sbx_walk_command(j, body, NULL, &out);
+    j->cond_depth--;
+    f->is_running = false;
+    sbx_vars_rollback(j, mark);
+    memcpy(j->cwd, cwd, strlen(cwd) + 1);
+    args_restore(j, &saved);
+    sbx_classify_shadow(j, command->name, command->name_len);
+}
+
+/* --- loops ------------------------------------------------------------------------------------------------------ */
+static bool has_background(const struct sbx_script *script, bool *waits);
+
+static bool command_background(const struct sbx_command *c, bool *waits)
+{
+    bool found = false;
+    if (c->kind == SBX_CMD_SIMPLE) {
+        const struct sbx_part *name = c->words ? c->words->parts : NULL;
+        if (name && name->text && !name->next) {
+            static const char *const ends[] = {"wait", "break", "exit", "return"};
+            for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+                *waits |= name->text_len == strlen(ends[i]) &&
+                          !memcmp(name->text, ends[i], name->text_len);
+        }
+        return false;
+    }
+    if (c->kind == SBX_CMD_FUNCTION)
+        return false;
+    if (c->body)
+        found |= has_background(c->body, waits);
+    for (const struct sbx_clause *clause = c->clauses; clause; clause = clause->next)
+        if (clause->body)
+            found |= has_background(clause->body, waits);
+    return found;
+}
+
+static bool has_background(const struct sbx_script *script, bool *waits)
+{
+    bool found = false;
+    for (const struct sbx_pipeline *p = script->pipelines; p; p = p->next) {
+        found |= p->terminator && !strcmp(p->terminator, "&");
+        for (const struct sbx_command *c = p->commands; c; c = c->next)
+            found |= command_background(c, waits);
+    }
+    return found;
+}
+
+/* `while true`, `while :`, `until false`, `for ((;;))`: no end of its own. */
+static bool is_endless(const struct sbx_command *command)
+{
+    if (command->kind == SBX_CMD_ARITH_FOR) {
+        const struct sbx_word *test = command->words ? command->words->next : NULL;
+        return !test || !test->parts;
+    }
+    const struct sbx_pipeline *p = command->condition ? command->condition->pipelines : NULL;
+    const struct sbx_command *c = p && !p->next ? p->commands : NULL;
+    if (!c || c->next)
+        return false;
+    if (c->kind == SBX_CMD_ARITH)
+        return true;
+    const struct sbx_part *name = c->kind == SBX_CMD_SIMPLE && c->words ? c->words->parts : NULL;
+    if (!name || !name->text)
+        return false;
+    bool yes = (name->text_len == 4 && !memcmp(name->text, "true", 4)) ||
+               (name->text_len == 1 && (name->text[0] == ':' || name->text[0] == '['));
+    bool no = name->text_len == 5 && !memcmp(name->text, "false", 5);
+    if (name->text_len == 1 && name->text[0] == '[')
+        yes = c->words->next && c->words->next->next && !c->words->next->next->next;
+    return command->kind == SBX_CMD_UNTIL ? no : yes;
+}
+
+static void walk_body(struct sbx_judge *j, const struct sbx_command *command,
+                      const struct sbx_flow *in, struct sbx_flow *out)
+{
+    if (!command->body)
+        return;
+    bool waits = false;
+    if ((command->kind == SBX_CMD_WHILE || command->kind == SBX_CMD_UNTIL ||
+         command->kind == SBX_CMD_ARITH_FOR) &&
+        is_endless(command) && has_background(command->body, &waits) && !waits)
+        find_fork_bomb(j);
+    struct sbx_var_log *mark = sbx_vars_mark(j);
+    j->cond_depth++;
+    j->loop_depth++;
+    sbx_walk_script(j, command->body, in, out);
+    /* What the first round assigned, the second one sees. */
+    if (j->var_log != mark && j->loop_depth == 1)
+        sbx_walk_script(j, command->body, in, out);
+    j->loop_depth--;
+    j->cond_depth--;
+    /* How often it ran, and with what, is open. */
+    out->text = NULL;
+    out->is_set = true;
+    out->taint |= SBX_TAINT_UNKNOWN;
+}
+
+static void walk_for(struct sbx_judge *j, const struct sbx_command *command,
+                     const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_values values;
+    sbx_values_init(&values);
+    if (command->has_in) {
+        for (const struct sbx_word *word = command->words; word; word = word->next)
+            sbx_expand(j, word, &values);
+    } else {
+        for (const struct sbx_value *v = j->arguments.first; v; v = v->next) {
+            struct sbx_value *copy = sbx_arena_alloc(&j->arena, sizeof(*copy));
+            if (copy)
+                *copy = *v;
+            sbx_values_add(&values, copy);
+        }
+        if (!j->arguments_known)
+            sbx_values_add(&values, sbx_value_unknown(&j->arena, SBX_TAINT_UNKNOWN));
+    }
+    /* Every word is a value that the name may have: judged all at once. */
+    sbx_var_unset(j, command->name, command->name_len);
+    sbx_var_set_list(j, command->name, command->name_len, values, false);
+    walk_body(j, command, in, out);
+}
+
+static void walk_while(struct sbx_judge *j, const struct sbx_command *command,
+                       const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_flow ignored = {0};
+    if (command->condition)
+        sbx_walk_script(j, command->condition, in, &ignored);
+    walk_body(j, command, in, out);
+}
+
+/* --- the rest of the compound commands -------------------------------------------------------------------------- */
+static void walk_clauses(struct sbx_judge *j, const struct sbx_command *command,
+                         const struct sbx_flow *in, struct sbx_flow *out)
+{
+    if (command->subject)
+        (void)sbx_expand_one(j, command->subject);
+    for (const struct sbx_clause *clause = command->clauses; clause; clause = clause->next) {
+        struct sbx_flow one = {0};
+        for (const struct sbx_word *word = clause->patterns; word; word = word->next)
+            (void)sbx_expand_one(j, word);
+        if (clause->condition)
+            sbx_walk_script(j, clause->condition, in, &one);
+        j->cond_depth++;
+        if (clause->body)
+            sbx_walk_script(j, clause->body, in, &one);
+        j->cond_depth--;
+        out->taint |= one.taint;
+        out->is_set = true;
+    }
+    out->text = NULL;
+}
+
+static void walk_subshell(struct sbx_judge *j, const struct sbx_script *body,
+                          const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_var_log *mark = sbx_vars_mark(j);
+    char cwd[SBX_PATH_BYTES];
+    memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+    if (body)
+        sbx_walk_script(j, body, in, out);
+    memcpy(j->cwd, cwd, strlen(cwd) + 1);
+    sbx_vars_rollback(j, mark);
+}
+
+static void walk_cond(struct sbx_judge *j, const struct sbx_command *command)
+{
+    struct sbx_values values;
+    sbx_values_init(&values);
+    for (const struct sbx_word *word = command->words; word; word = word->next)
+        sbx_values_add(&values, sbx_expand_one(j, word));
+    sbx_classify_test(j, &values);
+}
+
+static void walk_kind(struct sbx_judge *j, const struct sbx_command *c, const struct sbx_flow *in,
+                      struct sbx_flow *out)
+{
+    switch (c->kind) {
+    case SBX_CMD_SIMPLE:
+        break; /* with its redirections: sbx_walk_simple */
+    case SBX_CMD_GROUP:
+        if (c->body)
+            sbx_walk_script(j, c->body, in, out);
+        break;
+    case SBX_CMD_SUBSHELL:
+        walk_subshell(j, c->body, in, out);
+        break;
+    case SBX_CMD_COPROC: {
+        struct sbx_flow apart = {.is_set = true, .taint = SBX_TAINT_UNKNOWN}, ignored = {0};
+        walk_subshell(j, c->body, &apart, &ignored);
+        break;
+    }
+    case SBX_CMD_IF:
+    case SBX_CMD_CASE:
+        walk_clauses(j, c, in, out);
+        break;
+    case SBX_CMD_WHILE:
+    case SBX_CMD_UNTIL:
+        walk_while(j, c, in, out);
+        break;
+    case SBX_CMD_FOR:
+    case SBX_CMD_SELECT:
+        walk_for(j, c, in, out);
+        break;
+    case SBX_CMD_ARITH_FOR:
+        for (const struct sbx_word *word = c->words; word; word = word->next)
+            sbx_arith_check(j, word->parts);
+        walk_body(j, c, in, out);
+        break;
+    case SBX_CMD_FUNCTION:
+        walk_function(j, c);
+        break;
+    case SBX_CMD_COND:
+        walk_cond(j, c);
+        break;
+    case SBX_CMD_ARITH:
+        if (c->words)
+            sbx_arith_check(j, c->words->parts);
+        break;
+    }
+}
+
+void sbx_walk_command(struct sbx_judge *j, const struct sbx_command *command,
+                      const struct sbx_flow *in, struct sbx_flow *out)
+{
+    if (!j->nested_text)
+        j->span = command->span;
+    if (command->kind == SBX_CMD_SIMPLE) {
+        sbx_walk_simple(j, command, in, out);
+        return;
+    }
+    if (!command->redirs) {
+        walk_kind(j, command, in, out);
+        return;
+    }
+    struct sbx_redirected r = {.in = in ? *in : (struct sbx_flow){0}};
+    struct sbx_flow own = {0};
+    sbx_redirs_enter(j, command->redirs, &r);
+    walk_kind(j, command, &r.in, &own);
+    sbx_redirs_leave(j, &r, &own, out);
+}
+
+/* --- pipelines and lists ------------------------------------------------------------------------------------------ */
+static void walk_pipeline(struct sbx_judge *j, const struct sbx_pipeline *pipeline,
+                          const struct sbx_flow *in, struct sbx_flow *out)
+{
+    const struct sbx_command *c = pipeline->commands;
+    if (c && !c->next) {
+        sbx_walk_command(j, c, in, out);
+        return;
+    }
+    struct sbx_flow from = in ? *in : (struct sbx_flow){0};
+    j->piped++;
+    for (; c; c = c->next) {
+        /* Each stage is a process of its own: what it assigns is gone after it. */
+        struct sbx_flow to = {0};
+        struct sbx_var_log *mark = sbx_vars_mark(j);
+        char cwd[SBX_PATH_BYTES];
+        memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+        sbx_walk_command(j, c, from.is_set ? &from : in, &to);
+        memcpy(j->cwd, cwd, strlen(cwd) + 1);
+        sbx_vars_rollback(j, mark);
+        if (c->next) {
+            to.is_set = true;
+            from = to;
+        } else {
+            *out = to;
+        }
+    }
+    j->piped--;
+}
+
+void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
+                     const struct sbx_flow *in, struct sbx_flow *out)
+{
+    unsigned cond = j->cond_depth;
+    struct sbx_flow all = {0};
+    if (!script) {
+        /* bash reads it when it runs it: leading lines may run before the syntax error shows. */
+        sbx_find(j, SBX_ASK, SBX_CLASS_UNPARSED, "a substitution that is no shell syntax",
+                 "mend the text of the substitution");
+        if (out)
+            *out = (struct sbx_flow){.is_set = true, .taint = SBX_TAINT_UNKNOWN};
+        return;
+    }
+    for (const struct sbx_pipeline *p = script->pipelines; p; p = p->next) {
+        struct sbx_flow one = {0};
+        bool background = p->terminator && p->terminator[0] == '&' && !p->terminator[1];
+        j->background += background;
+        walk_pipeline(j, p, in, &one);
+        j->background -= background;
+        sbx_flow_join(j, &all, &one);
+        bool list = p->terminator && (p->terminator[0] == '|' ||
+                                      (p->terminator[0] == '&' && p->terminator[1] == '&'));
+        j->cond_depth = list ? cond + 1 : cond;
+    }
+    j->cond_depth = cond;
+    if (out)
+        *out = all;
+}
