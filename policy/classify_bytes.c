@@ -8,7 +8,11 @@
 static uint32_t decode(const unsigned char *at, size_t left, size_t *len)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = at[0] < 0x80 ? 1 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : at[0] >= 0xe0 ? 3 : at[0] >= 0xc2 ? 2 : 0;
+    size_t n = at[0] < 0x80                    ? 1
+               : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+               : at[0] >= 0xe0                 ? 3
+               : at[0] >= 0xc2                 ? 2
+                                               : 0;
     *len = 1;
     if (n == 1)
         return at[0];
@@ -29,17 +33,18 @@ static uint32_t decode(const unsigned char *at, size_t left, size_t *len)
 /* Turns the direction of text round: never harmless in a command. */
 static bool is_bidi(uint32_t c)
 {
-    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f ||
-           c == 0x061c;
+    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e ||
+           c == 0x200f || c == 0x061c;
 }
 
 /* Takes no room, or looks like a space that the shell does not take for one. */
 static bool is_invisible(uint32_t c)
 {
     return (c >= 0x200b && c <= 0x200d) || c == 0x2060 || c == 0xfeff || c == 0xad || c == 0xa0 ||
-           c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
-           c == 0x205f || c == 0x3000 || c == 0x180e || c == 0x034f || c == 0x115f || c == 0x1160 ||
-           c == 0x3164 || c == 0xffa0 || (c >= 0xe0000 && c <= 0xe007f) || (c >= 0x80 && c < 0xa0);
+           c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 ||
+           c == 0x202f || c == 0x205f || c == 0x3000 || c == 0x180e || c == 0x034f || c == 0x115f ||
+           c == 0x1160 || c == 0x3164 || c == 0xffa0 || (c >= 0xe0000 && c <= 0xe007f) ||
+           (c >= 0x80 && c < 0xa0);
 }
 
 static bool is_control(uint32_t c)
@@ -60,7 +65,8 @@ static void look_parts(const struct sbx_part *part, struct place_in_text *where)
     for (; part; part = part->next) {
         if (where->at < part->span.begin || where->at >= part->span.end)
             continue;
-        if (part->kind == SBX_PART_SINGLE || part->kind == SBX_PART_DOUBLE || part->kind == SBX_PART_ANSI)
+        if (part->kind == SBX_PART_SINGLE || part->kind == SBX_PART_DOUBLE ||
+            part->kind == SBX_PART_ANSI)
             where->in_quotes = true;
         if (part->parts)
             look_parts(part->parts, where);
@@ -131,7 +137,8 @@ void sbx_classify_bytes(struct sbx_judge *j, const char *text, size_t len,
             return;
         }
         if (is_control(c) || is_bidi(c)) {
-            find_bytes(j, i, is_bidi(c) ? "characters that turn text round" : "a control character");
+            find_bytes(j, i,
+                       is_bidi(c) ? "characters that turn text round" : "a control character");
             return;
         }
         if (!is_invisible(c))
@@ -152,15 +159,68 @@ static const struct {
     uint32_t from;
     char to;
 } lookalikes[] = {
-    {0x0430, 'a'}, {0x0435, 'e'}, {0x043e, 'o'}, {0x0440, 'p'}, {0x0441, 'c'}, {0x0443, 'y'}, {0x0445, 'x'},
-    {0x0456, 'i'}, {0x0458, 'j'}, {0x0455, 's'}, {0x04bb, 'h'}, {0x0501, 'd'}, {0x051b, 'q'}, {0x051d, 'w'},
-    {0x043c, 'm'}, {0x0442, 't'}, {0x043a, 'k'}, {0x0432, 'b'}, {0x043d, 'h'}, {0x0433, 'r'}, {0x0438, 'u'},
-    {0x03b1, 'a'}, {0x03b5, 'e'}, {0x03bf, 'o'}, {0x03c1, 'p'}, {0x03bd, 'v'}, {0x03b9, 'i'}, {0x03ba, 'k'},
-    {0x03c4, 't'}, {0x03c5, 'u'}, {0x03c7, 'x'}, {0x0131, 'i'}, {0x0261, 'g'}, {0x1d0f, 'o'}, {0x0251, 'a'},
-    {0x0585, 'o'}, {0x057d, 'u'}, {0x0578, 'n'}, {0x0570, 'h'}, {0x0581, 'g'}, {0x0566, 'q'}, {0x2113, 'l'},
-    {0x217c, 'l'}, {0x2170, 'i'}, {0x217d, 'c'}, {0x217e, 'd'}, {0x217f, 'm'}, {0x0274, 'n'}, {0x0280, 'r'},
-    {0x04cf, 'l'}, {0x0406, 'l'}, {0x0410, 'a'}, {0x0412, 'b'}, {0x0415, 'e'}, {0x041a, 'k'}, {0x041c, 'm'},
-    {0x041d, 'h'}, {0x041e, 'o'}, {0x0420, 'p'}, {0x0421, 'c'}, {0x0422, 't'}, {0x0425, 'x'},
+    {0x0430, 'a'},
+    {0x0435, 'e'},
+    {0x043e, 'o'},
+    {0x0440, 'p'},
+    {0x0441, 'c'},
+    {0x0443, 'y'},
+    {0x0445, 'x'},
+    {0x0456, 'i'},
+    {0x0458, 'j'},
+    {0x0455, 's'},
+    {0x04bb, 'h'},
+    {0x0501, 'd'},
+    {0x051b, 'q'},
+    {0x051d, 'w'},
+    {0x043c, 'm'},
+    {0x0442, 't'},
+    {0x043a, 'k'},
+    {0x0432, 'b'},
+    {0x043d, 'h'},
+    {0x0433, 'r'},
+    {0x0438, 'u'},
+    {0x03b1, 'a'},
+    {0x03b5, 'e'},
+    {0x03bf, 'o'},
+    {0x03c1, 'p'},
+    {0x03bd, 'v'},
+    {0x03b9, 'i'},
+    {0x03ba, 'k'},
+    {0x03c4, 't'},
+    {0x03c5, 'u'},
+    {0x03c7, 'x'},
+    {0x0131, 'i'},
+    {0x0261, 'g'},
+    {0x1d0f, 'o'},
+    {0x0251, 'a'},
+    {0x0585, 'o'},
+    {0x057d, 'u'},
+    {0x0578, 'n'},
+    {0x0570, 'h'},
+    {0x0581, 'g'},
+    {0x0566, 'q'},
+    {0x2113, 'l'},
+    {0x217c, 'l'},
+    {0x2170, 'i'},
+    {0x217d, 'c'},
+    {0x217e, 'd'},
+    {0x217f, 'm'},
+    {0x0274, 'n'},
+    {0x0280, 'r'},
+    {0x04cf, 'l'},
+    {0x0406, 'l'},
+    {0x0410, 'a'},
+    {0x0412, 'b'},
+    {0x0415, 'e'},
+    {0x041a, 'k'},
+    {0x041c, 'm'},
+    {0x041d, 'h'},
+    {0x041e, 'o'},
+    {0x0420, 'p'},
+    {0x0421, 'c'},
+    {0x0422, 't'},
+    {0x0425, 'x'},
 };
 
 static char plain_letter(uint32_t c)
@@ -205,7 +265,8 @@ void sbx_classify_name(struct sbx_judge *j, const struct sbx_value *name)
         return;
     plain[at] = 0;
     sbx_find(j, sbx_command_find(plain, at) ? SBX_DENY : SBX_ASK, SBX_CLASS_SHELL_EVASION,
-             "letters outside ASCII in a program's name", "type the program's name in plain letters");
+             "letters outside ASCII in a program's name",
+             "type the program's name in plain letters");
 }
 
 /* --- text that becomes public --------------------------------------------------------------------------------------- */
@@ -224,12 +285,13 @@ void sbx_classify_public(struct sbx_judge *j, const struct sbx_value *text)
     uint32_t count = 0;
     if (sbx_policy_number(j->policy, SBX_KEY_DISCLOSURE_MODE) <= MODE_OFF)
         return;
-    static const char *const trailers[] = {"co-authored-by:", "generated-by:", "generated with ", "co-developed-by:",
-                                           "assisted-by:"};
+    static const char *const trailers[] = {"co-authored-by:", "generated-by:", "generated with ",
+                                           "co-developed-by:", "assisted-by:"};
     bool hit = false;
     for (size_t i = 0; i < sizeof(trailers) / sizeof(*trailers); i++)
         hit |= contains_folded(text->text, text->len, trailers[i]);
-    const struct sbx_item *items = sbx_policy_list(j->policy, SBX_KEY_DISCLOSURE_STRIP_TRAILER, &count);
+    const struct sbx_item *items =
+        sbx_policy_list(j->policy, SBX_KEY_DISCLOSURE_STRIP_TRAILER, &count);
     for (uint32_t i = 0; i < count; i++)
         hit |= contains_folded(text->text, text->len, sbx_policy_text(j->policy, items[i].text));
     if (hit)

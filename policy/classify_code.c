@@ -32,41 +32,180 @@ static bool has_any(const struct program *p, const char *const *words, size_t co
 #define HAS(p, table) has_any(p, table, sizeof(table) / sizeof(*(table)))
 
 static const char *const runs[] = {
-    "system(", "system ", "popen", "subprocess", "spawn", "execSync", "exec(", "execl", "execv", "execFile", "child_process",
-    "shell_exec", "passthru", "proc_open", "pcntl_exec", "qx", "`", "os.execute", "io.popen", "Runtime",
-    "ProcessBuilder", "Open3", "IO.popen", "Kernel.exec", "open3", "Deno.Command", "Bun.spawn", "posix_spawn",
-    "pty.", "run(", "Popen", "shell(", "run_process", "!", "exec ", "createProcess", "callCommand", "open(my", "|-",
-    "-|", "execlp", "os.execv", "rawSystem", "os:cmd", "System.cmd", "System.shell", "%pipe%", "(shell", "syscmd", "esyscmd",
-    "sh ", "pipe(", "read(`",
+    "system(",
+    "system ",
+    "popen",
+    "subprocess",
+    "spawn",
+    "execSync",
+    "exec(",
+    "execl",
+    "execv",
+    "execFile",
+    "child_process",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "pcntl_exec",
+    "qx",
+    "`",
+    "os.execute",
+    "io.popen",
+    "Runtime",
+    "ProcessBuilder",
+    "Open3",
+    "IO.popen",
+    "Kernel.exec",
+    "open3",
+    "Deno.Command",
+    "Bun.spawn",
+    "posix_spawn",
+    "pty.",
+    "run(",
+    "Popen",
+    "shell(",
+    "run_process",
+    "!",
+    "exec ",
+    "createProcess",
+    "callCommand",
+    "open(my",
+    "|-",
+    "-|",
+    "execlp",
+    "os.execv",
+    "rawSystem",
+    "os:cmd",
+    "System.cmd",
+    "System.shell",
+    "%pipe%",
+    "(shell",
+    "syscmd",
+    "esyscmd",
+    "sh ",
+    "pipe(",
+    "read(`",
 };
 static const char *const senders[] = {
-    "urlopen(", "requests.post", "requests.put", "requests.request", "http.client", "socket", "smtplib", "ftplib", "fetch(",
-    "https.request", "http.request", "axios.post", "axios.put", "net.connect", "Net::HTTP", "LWP", "IO::Socket",
-    "TCPSocket", "fsockopen", "curl_exec", "file_get_contents('http", "file_get_contents(\"http", "httpx.post", "urllib.request",
-    "net.Socket", "net.createConnection", "dgram", "tls.connect", "TCPServer", "socketConnection", "HTTP::Tiny", "paramiko",
+    "urlopen(",
+    "requests.post",
+    "requests.put",
+    "requests.request",
+    "http.client",
+    "socket",
+    "smtplib",
+    "ftplib",
+    "fetch(",
+    "https.request",
+    "http.request",
+    "axios.post",
+    "axios.put",
+    "net.connect",
+    "Net::HTTP",
+    "LWP",
+    "IO::Socket",
+    "TCPSocket",
+    "fsockopen",
+    "curl_exec",
+    "file_get_contents('http",
+    "file_get_contents(\"http",
+    "httpx.post",
+    "urllib.request",
+    "net.Socket",
+    "net.createConnection",
+    "dgram",
+    "tls.connect",
+    "TCPServer",
+    "socketConnection",
+    "HTTP::Tiny",
+    "paramiko",
 };
 static const char *const fetchers[] = {
-    "urlopen", "requests.get", "urlretrieve", "fetch(", "http.get", "https.get", "axios.get", "Net::HTTP.get", "URI.open", "open-uri",
-    "LWP::Simple", "HTTP::Tiny", "file_get_contents('http", "file_get_contents(\"http", "httpx.get", "curl_exec", "wget", "curl ",
+    "urlopen",
+    "requests.get",
+    "urlretrieve",
+    "fetch(",
+    "http.get",
+    "https.get",
+    "axios.get",
+    "Net::HTTP.get",
+    "URI.open",
+    "open-uri",
+    "LWP::Simple",
+    "HTTP::Tiny",
+    "file_get_contents('http",
+    "file_get_contents(\"http",
+    "httpx.get",
+    "curl_exec",
+    "wget",
+    "curl ",
 };
 static const char *const evaluators[] = {
-    "exec(", "eval(", "eval ", "compile(", "Function(", "runInThisContext", "vm.run", "__import__", "loadstring", "load(",
-    "instance_eval", "class_eval", "require(", "create_function", "assert(", "dofile", "include ", "include(", "eval{",
+    "exec(",    "eval(",           "eval ",      "compile(", "Function(",     "runInThisContext",
+    "vm.run",   "__import__",      "loadstring", "load(",    "instance_eval", "class_eval",
+    "require(", "create_function", "assert(",    "dofile",   "include ",      "include(",
+    "eval{",
 };
 static const char *const deleters[] = {
-    "rmtree", "os.remove", "os.unlink", "os.rmdir", "removedirs", ".unlink(", "rmSync", "rmdirSync", "unlinkSync", "fs.rm",
-    "fs.unlink", "rm_rf", "rm_r", "File.delete", "Dir.rmdir", "remove_entry", "unlink", "rmdir", "remove_tree", "os.truncate",
-    "truncate", "shutil.move", "os.rename", "fs.rename", "Deno.remove", "file.remove", "del ", "FileUtils.rm", "rimraf", "os.removedirs",
-    "delete_file", "delete-file", "delete-directory",
+    "rmtree",       "os.remove",   "os.unlink",
+    "os.rmdir",     "removedirs",  ".unlink(",
+    "rmSync",       "rmdirSync",   "unlinkSync",
+    "fs.rm",        "fs.unlink",   "rm_rf",
+    "rm_r",         "File.delete", "Dir.rmdir",
+    "remove_entry", "unlink",      "rmdir",
+    "remove_tree",  "os.truncate", "truncate",
+    "shutil.move",  "os.rename",   "fs.rename",
+    "Deno.remove",  "file.remove", "del ",
+    "FileUtils.rm", "rimraf",      "os.removedirs",
+    "delete_file",  "delete-file", "delete-directory",
 };
 static const char *const tree_deleters[] = {
-    "rmtree", "rmSync", "rmdirSync", "fs.rm", "rm_rf", "rm_r", "remove_entry", "remove_tree", "recursive", "rimraf", "FileUtils.rm", "delete-directory",
+    "rmtree",       "rmSync",      "rmdirSync", "fs.rm",  "rm_rf",        "rm_r",
+    "remove_entry", "remove_tree", "recursive", "rimraf", "FileUtils.rm", "delete-directory",
 };
 static const char *const writers[] = {
-    "'w'", "\"w\"", "'a'", "\"a\"", "'wb'", "\"wb\"", "'w+'", "\"w+\"", "'ab'", "'>", "\">", "write_text", "write_bytes",
-    "writeFile", "appendFile", "file_put_contents", "File.write", "IO.write", "copyfile", "shutil.copy", "createWriteStream",
-    "symlink", "copyFile", "os.link", "writeTextFile", "write.table", "writeLines", "sink(", "cat(", "fputs", "fwrite",
-    "open('w", "write-region", "write-file", "file.write", "mode='w", "mode=\"w", ":w", "os.chmod", "chmod", "os.chown", "mkdir",
+    "'w'",
+    "\"w\"",
+    "'a'",
+    "\"a\"",
+    "'wb'",
+    "\"wb\"",
+    "'w+'",
+    "\"w+\"",
+    "'ab'",
+    "'>",
+    "\">",
+    "write_text",
+    "write_bytes",
+    "writeFile",
+    "appendFile",
+    "file_put_contents",
+    "File.write",
+    "IO.write",
+    "copyfile",
+    "shutil.copy",
+    "createWriteStream",
+    "symlink",
+    "copyFile",
+    "os.link",
+    "writeTextFile",
+    "write.table",
+    "writeLines",
+    "sink(",
+    "cat(",
+    "fputs",
+    "fwrite",
+    "open('w",
+    "write-region",
+    "write-file",
+    "file.write",
+    "mode='w",
+    "mode=\"w",
+    ":w",
+    "os.chmod",
+    "chmod",
+    "os.chown",
+    "mkdir",
 };
 
 static void find(struct program *p, enum sbx_verdict_kind verdict, enum sbx_class class,
@@ -78,39 +217,75 @@ static void find(struct program *p, enum sbx_verdict_kind verdict, enum sbx_clas
 /* --- what the words mean together ---------------------------------------------------------------------------------- */
 static void judge_words(struct program *p, const struct sbx_flow *in)
 {
-    static const char *const rights[] = {"setuid(", "seteuid(", "setresuid(", "setreuid(", "setgid(", "POSIX::setuid", "Process::Sys.setuid",
-                                         "Process::UID", "process.setuid", "posix_setuid", "$<=", "$>=", "$< =", "$> =", "chroot(", "os.unshare", "os.setns"};
-    static const char *const shells[] = {"\"/bin/sh\"", "'/bin/sh'", "\"/bin/bash\"", "'/bin/bash'", "\"sh\"", "'sh'", "\"bash\"",
-                                         "'bash'", "/bin/sh -i", "/bin/bash -i", "\"/bin/zsh\"", "\"/bin/sh", "'/bin/sh", "\"/bin/bash", "'/bin/bash",
-                                         "pty.spawn", "`/bin/sh", "q(/bin/sh", "(sh)", "/bin/sh,", "{/bin/sh", "qx(/bin/sh"};
-    static const char *const connects[] = {"connect(", "Socket", "socket", "fsockopen", "TCPSocket", "net.connect", "/inet/tcp", "socketConnection"};
-    static const char *const dups[] = {"dup2", "fileno()", "STDIN", "stdin=", "proc_open", "spawn", ".pipe(", "exec", "popen", "system"};
-    static const char *const libraries[] = {"ctypes.CDLL", "cdll.LoadLibrary", "ffi.load", "dlopen", "dyn.load", "DynaLoader", "package.loadlib",
-                                            "process.dlopen", "Fiddle", "ctypes.cdll", "load_library", "CDLL("};
-    static const char *const forks[] = {"fork()", "fork(", "fork while", "fork;", "fork ", "os.fork", "Process.fork", "spawn(process.execPath", "Process("};
-    static const char *const loops[] = {"while True", "while 1", "while(1)", "while (1)", "while(true)", "while (true)", "loop {", "loop{", "loop do", "for(;;)", "for (;;)",
-                                        "fork while", "while True:", "while:", "while fork", "until 0", "while true", "setInterval"};
-    static const char *const environment[] = {"os.environ", "process.env", "%ENV", "getenv()", "ENV.to_", "$_ENV", "$_SERVER", "Sys.getenv()", "os.getenv()"};
+    static const char *const rights[] = {"setuid(",
+                                         "seteuid(",
+                                         "setresuid(",
+                                         "setreuid(",
+                                         "setgid(",
+                                         "POSIX::setuid",
+                                         "Process::Sys.setuid",
+                                         "Process::UID",
+                                         "process.setuid",
+                                         "posix_setuid",
+                                         "$<=",
+                                         "$>=",
+                                         "$< =",
+                                         "$> =",
+                                         "chroot(",
+                                         "os.unshare",
+                                         "os.setns"};
+    static const char *const shells[] = {
+        "\"/bin/sh\"", "'/bin/sh'",   "\"/bin/bash\"", "'/bin/bash'",  "\"sh\"",       "'sh'",
+        "\"bash\"",    "'bash'",      "/bin/sh -i",    "/bin/bash -i", "\"/bin/zsh\"", "\"/bin/sh",
+        "'/bin/sh",    "\"/bin/bash", "'/bin/bash",    "pty.spawn",    "`/bin/sh",     "q(/bin/sh",
+        "(sh)",        "/bin/sh,",    "{/bin/sh",      "qx(/bin/sh"};
+    static const char *const connects[] = {"connect(",  "Socket",          "socket",
+                                           "fsockopen", "TCPSocket",       "net.connect",
+                                           "/inet/tcp", "socketConnection"};
+    static const char *const dups[] = {"dup2",  "fileno()", "STDIN", "stdin=", "proc_open",
+                                       "spawn", ".pipe(",   "exec",  "popen",  "system"};
+    static const char *const libraries[] = {"ctypes.CDLL",     "cdll.LoadLibrary", "ffi.load",
+                                            "dlopen",          "dyn.load",         "DynaLoader",
+                                            "package.loadlib", "process.dlopen",   "Fiddle",
+                                            "ctypes.cdll",     "load_library",     "CDLL("};
+    static const char *const forks[] = {
+        "fork()",  "fork(",   "fork while",   "fork;",
+        "fork ",   "os.fork", "Process.fork", "spawn(process.execPath",
+        "Process("};
+    static const char *const loops[] = {
+        "while True",  "while 1", "while(1)",   "while (1)", "while(true)", "while (true)",
+        "loop {",      "loop{",   "loop do",    "for(;;)",   "for (;;)",    "fork while",
+        "while True:", "while:",  "while fork", "until 0",   "while true",  "setInterval"};
+    static const char *const environment[] = {"os.environ", "process.env",  "%ENV",
+                                              "getenv()",   "ENV.to_",      "$_ENV",
+                                              "$_SERVER",   "Sys.getenv()", "os.getenv()"};
     if (HAS(p, rights))
-        find(p, SBX_DENY, SBX_CLASS_PRIV_ESC, "a change of user in a program", "programs gain no rights here");
+        find(p, SBX_DENY, SBX_CLASS_PRIV_ESC, "a change of user in a program",
+             "programs gain no rights here");
     bool shell = HAS(p, shells) && (p->runs || has(p, "exec") || has(p, "spawn"));
-    if (HAS(p, connects) && HAS(p, dups) && (shell || has(p, "/bin/sh") || has(p, "/bin/bash") || has(p, "cmd")))
-        find(p, SBX_DENY, SBX_CLASS_EXFIL, "a shell on a network connection", "nobody logs in this way");
+    if (HAS(p, connects) && HAS(p, dups) &&
+        (shell || has(p, "/bin/sh") || has(p, "/bin/bash") || has(p, "cmd")))
+        find(p, SBX_DENY, SBX_CLASS_EXFIL, "a shell on a network connection",
+             "nobody logs in this way");
     else if (shell && !has(p, "-c"))
         find(p, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell started by a program",
              "you are in a shell already; run the command itself");
     if (HAS(p, libraries))
-        find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program", "use the language's own modules");
+        find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
+             "use the language's own modules");
     if (HAS(p, forks) && HAS(p, loops) && !has(p, "wait") && !has(p, "listen"))
         find(p, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound", "give the loop an end");
     if (p->evaluates && (p->fetches || (in && in->taint & SBX_TAINT_NET && has(p, "stdin"))))
         find(p, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
              "save it to a file, read it, and run the file in a later command");
     if (HAS(p, environment) && p->sends && !has(p, "environ.get") && !has(p, "environ["))
-        find(p, SBX_DENY, SBX_CLASS_EXFIL, "the environment sent away", "keep the environment here");
-    if (has(p, "os.kill(1,") || has(p, "os.kill(-1") || has(p, "kill(-1") || has(p, "process.kill(1,") || has(p, "kill 9, 1") ||
-        has(p, "kill(1,") || has(p, "kill 9,-1") || has(p, "os.kill(1 ") || has(p, "kill 9, -1"))
-        find(p, SBX_DENY, SBX_CLASS_HOST_CONTROL, "a signal to everything", "signal your own processes by their id");
+        find(p, SBX_DENY, SBX_CLASS_EXFIL, "the environment sent away",
+             "keep the environment here");
+    if (has(p, "os.kill(1,") || has(p, "os.kill(-1") || has(p, "kill(-1") ||
+        has(p, "process.kill(1,") || has(p, "kill 9, 1") || has(p, "kill(1,") ||
+        has(p, "kill 9,-1") || has(p, "os.kill(1 ") || has(p, "kill 9, -1"))
+        find(p, SBX_DENY, SBX_CLASS_HOST_CONTROL, "a signal to everything",
+             "signal your own processes by their id");
 }
 
 /* --- string literals -------------------------------------------------------------------------------------------------- */
@@ -118,7 +293,8 @@ static bool is_pathlike(const char *text, size_t len)
 {
     if (len < 2 || len > 400 || memchr(text, '\n', len) || memmem(text, len, "://", 3))
         return false;
-    return text[0] == '/' || text[0] == '~' || !strncmp(text, "../", 3) || (text[0] == '.' && len > 3 && !memchr(text, ' ', len));
+    return text[0] == '/' || text[0] == '~' || !strncmp(text, "../", 3) ||
+           (text[0] == '.' && len > 3 && !memchr(text, ' ', len));
 }
 
 static void judge_path(struct program *p, const char *text, size_t len)
@@ -141,7 +317,8 @@ static void judge_path(struct program *p, const char *text, size_t len)
         return;
     uint32_t taint = sbx_check_path(j, path, SBX_ACCESS_READ);
     if (p->deletes)
-        (void)sbx_check_path(j, path, HAS(p, tree_deleters) ? SBX_ACCESS_DELETE_TREE : SBX_ACCESS_DELETE);
+        (void)sbx_check_path(j, path,
+                             HAS(p, tree_deleters) ? SBX_ACCESS_DELETE_TREE : SBX_ACCESS_DELETE);
     else if (p->writes && !sbx_path_below(real, "/usr") && !sbx_path_below(real, "/bin"))
         (void)sbx_check_path(j, path, SBX_ACCESS_WRITE);
     if (p->sends && taint)
@@ -246,7 +423,8 @@ static void judge_bare_paths(struct program *p)
             len++;
         struct sbx_value *path = sbx_value_new(&p->j->arena, at, len);
         char real[SBX_PATH_BYTES];
-        if (path && sbx_path_of(p->j, path, real, sizeof(real)) && sbx_place_is_protected(p->j, real))
+        if (path && sbx_path_of(p->j, path, real, sizeof(real)) &&
+            sbx_place_is_protected(p->j, real))
             (void)sbx_check_path(p->j, path, SBX_ACCESS_READ);
         at += len - 1;
     }
@@ -267,7 +445,9 @@ void sbx_classify_program(struct sbx_judge *j, const char *language, const struc
     else if (text->len == 1 && sbx_value_has(text, SBX_MASK_UNKNOWN))
         sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "code that is not known before it runs",
                  "write the program into a file and run the file");
-    struct program p = {.j = j, .text = text->text, .language = language,
+    struct program p = {.j = j,
+                        .text = text->text,
+                        .language = language,
                         .end = text->text + (text->len < SCAN_MAX ? text->len : SCAN_MAX)};
     p.runs = HAS(&p, runs);
     p.sends = HAS(&p, senders);
@@ -278,7 +458,8 @@ void sbx_classify_program(struct sbx_judge *j, const char *language, const struc
     judge_words(&p, in);
     judge_literals(&p);
     judge_bare_paths(&p);
-    if (has_home_path(&p) && (has(&p, "HOME") || has(&p, "home()") || has(&p, "expanduser") || has(&p, "homedir")))
+    if (has_home_path(&p) &&
+        (has(&p, "HOME") || has(&p, "home()") || has(&p, "expanduser") || has(&p, "homedir")))
         sbx_find(j, SBX_DENY, SBX_CLASS_CRED_READ, "a credential place in a program",
                  "leave credential places alone");
 }
@@ -298,7 +479,8 @@ static void interpreter_stdin(struct sbx_judge *j, struct sbx_use *use)
 
 static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct sbx_value *module)
 {
-    static const char *const runs_command[] = {"pdb", "trace", "cProfile", "profile", "runpy", "timeit"};
+    static const char *const runs_command[] = {"pdb",     "trace", "cProfile",
+                                               "profile", "runpy", "timeit"};
     if (sbx_value_is(module, "http.server") || sbx_value_is(module, "SimpleHTTPServer") ||
         sbx_value_is(module, "pyftpdlib")) {
         sbx_check_serve(j, use);
@@ -313,7 +495,8 @@ static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct
         for (uint32_t i = use->first; i < use->words; i++) {
             if (behind && n <= use->operands)
                 words[n++] = use->word[i];
-            else if (use->word[i] == module || (!strncmp(use->word[i]->text, "-m", 2) && use->word[i]->len > 2))
+            else if (use->word[i] == module ||
+                     (!strncmp(use->word[i]->text, "-m", 2) && use->word[i]->len > 2))
                 words[n++] = sbx_value_new(&j->arena, "pip", 3), behind = true;
         }
         if (n)
@@ -333,7 +516,7 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
     uint32_t first = use->operand_at;
     use->out->is_set = true;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->role == 'k' && o->value) {
             has_code = true;
             sbx_classify_program(j, use->name, o->value, use->in);
@@ -347,19 +530,22 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
         if (o->letter == 'f' && o->value)
             (void)sbx_run_file(j, o->value, use);
         if (o->letter == 'd' && o->value && strstr(o->value->text, "auto_prepend"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code", "run the script by its name");
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code",
+                     "run the script by its name");
         if (o->letter == 'S' && o->value)
             sbx_check_host_value(j, o->value, false);
     }
-    const struct sbx_option *module = sbx_use_letter(use, 'm');
+    const struct sbx_opt *module = sbx_use_letter(use, 'm');
     if (module && module->value && !strncmp(use->name, "py", 2)) {
         python_module(j, use, module->value);
         return;
     }
-    if (!strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) || !strcmp(use->name, "rename")) {
+    if (!strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) ||
+        !strcmp(use->name, "rename")) {
         /* perl -i, -n and -p work on the files that are named. */
         for (uint32_t i = 0; has_code && i < use->operands; i++)
-            (void)sbx_check_path(j, use->operand[i], sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+            (void)sbx_check_path(j, use->operand[i],
+                                 sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
     } else {
         for (uint32_t i = 0; i < use->operands; i++)
             if (use->operand[i]->text[0] == '/' || use->operand[i]->text[0] == '.')
@@ -371,7 +557,8 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
         struct sbx_use inner = *use;
         inner.first = first + 1;
         char path[SBX_PATH_BYTES];
-        struct sbx_made *made = sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        struct sbx_made *made =
+            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
         if (made && made->text && !(made->taint & SBX_TAINT_NET))
             sbx_classify_program(j, use->name, made->text, use->in);
         else
@@ -414,7 +601,7 @@ static void make_text(struct sbx_judge *j, const struct sbx_value *text)
 void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->letter == 'e' && o->value)
             make_text(j, o->value);
         if (o->letter != 'f' || !o->value)
@@ -422,29 +609,35 @@ void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
         char path[SBX_PATH_BYTES];
         if (sbx_value_is(o->value, "-") || sbx_value_is(o->value, "/dev/stdin")) {
             if (use->in && use->in->taint & SBX_TAINT_NET)
-                sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network", "read the makefile first");
+                sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                         "read the makefile first");
             else if (use->in && use->in->text)
                 make_text(j, use->in->text);
             continue;
         }
-        struct sbx_made *made = sbx_path_of(j, o->value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        struct sbx_made *made =
+            sbx_path_of(j, o->value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
         if (made && made->taint & SBX_TAINT_NET)
-            sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network", "read the makefile first");
+            sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                     "read the makefile first");
         else if (made && made->text)
             make_text(j, made->text);
     }
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
-        if (!strncmp(word->text, "SHELL=", 6) &&
-            !sbx_is_harmless_tool(&(struct sbx_value){.text = word->text + 6, .len = word->len - 6}))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "make with a shell of its own", "let make use sh");
+        if (!strncmp(word->text, "SHELL=", 6) && !sbx_is_harmless_tool(&(struct sbx_value){
+                                                     .text = word->text + 6, .len = word->len - 6}))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "make with a shell of its own",
+                     "let make use sh");
     }
     struct sbx_made *made = NULL;
     for (struct sbx_made *m = j->made; m; m = m->next)
-        if (sbx_like("*/Makefile", m->path) || sbx_like("*/makefile", m->path) || sbx_like("*/GNUmakefile", m->path))
+        if (sbx_like("*/Makefile", m->path) || sbx_like("*/makefile", m->path) ||
+            sbx_like("*/GNUmakefile", m->path))
             made = m;
     if (made && made->taint & SBX_TAINT_NET)
-        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network", "read the makefile first");
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                 "read the makefile first");
     else if (made && made->text)
         make_text(j, made->text);
 }
@@ -452,19 +645,28 @@ void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
 /* --- databases --------------------------------------------------------------------------------------------------------------- */
 static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_value *text)
 {
-    static const char *const destroys[] = {"drop table", "drop database", "drop schema", "drop index", "truncate", "delete from",
-                                           "drop user", "drop view", "flushall", "flushdb", "dropdatabase", ".drop(", "deletemany({})",
-                                           "drop owned", "drop role", "dropcollection", "remove({})", "alter system", "drop column", "drop keyspace",
-                                           "shutdown", "drop tablespace", "drop stage", "drop warehouse", "purge", "config set dir", "drop function", "drop trigger"};
-    static const char *const runs_programs[] = {"\\!", "to program", "from program", "system ", ".shell", ".system", "xp_cmdshell", "sys_exec",
-                                                "os.execute", "!sh", "!bash", "host ", "lo_export", "into outfile", "into dumpfile",
-                                                "load_extension", ".load", "plpythonu", "plpython3u", "plperlu", "module load", "copy (", "readfile(", "pg_read_file", "load_file("};
+    static const char *const destroys[] = {
+        "drop table",     "drop database",   "drop schema",    "drop index",     "truncate",
+        "delete from",    "drop user",       "drop view",      "flushall",       "flushdb",
+        "dropdatabase",   ".drop(",          "deletemany({})", "drop owned",     "drop role",
+        "dropcollection", "remove({})",      "alter system",   "drop column",    "drop keyspace",
+        "shutdown",       "drop tablespace", "drop stage",     "drop warehouse", "purge",
+        "config set dir", "drop function",   "drop trigger"};
+    static const char *const runs_programs[] = {
+        "\\!",         "to program",   "from program",  "system ",
+        ".shell",      ".system",      "xp_cmdshell",   "sys_exec",
+        "os.execute",  "!sh",          "!bash",         "host ",
+        "lo_export",   "into outfile", "into dumpfile", "load_extension",
+        ".load",       "plpythonu",    "plpython3u",    "plperlu",
+        "module load", "copy (",       "readfile(",     "pg_read_file",
+        "load_file("};
     for (size_t i = 0; i < sizeof(destroys) / sizeof(*destroys); i++) {
         const char *hit = strcasestr(text->text, destroys[i]);
         if (!hit || (hit > text->text && isalnum((unsigned char)hit[-1])))
             continue;
         /* delete from t where id=1: one row by its key. */
-        if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") && !strcasestr(hit, "1=1"))
+        if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") &&
+            !strcasestr(hit, "1=1"))
             continue;
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
                  "this loses data; ask first, or work on a copy");
@@ -474,9 +676,12 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
         const char *hit = strcasestr(text->text, runs_programs[i]);
         if (!hit)
             continue;
-        bool plain = !strncasecmp(runs_programs[i], "copy", 4) || !strncasecmp(runs_programs[i], "readfile", 8) ||
-                     strstr(runs_programs[i], "_file") != NULL || strstr(runs_programs[i], "outfile") != NULL;
-        if (!plain && strcmp(runs_programs[i], "system ") != 0 && strcmp(runs_programs[i], "host ") != 0)
+        bool plain = !strncasecmp(runs_programs[i], "copy", 4) ||
+                     !strncasecmp(runs_programs[i], "readfile", 8) ||
+                     strstr(runs_programs[i], "_file") != NULL ||
+                     strstr(runs_programs[i], "outfile") != NULL;
+        if (!plain && strcmp(runs_programs[i], "system ") != 0 &&
+            strcmp(runs_programs[i], "host ") != 0)
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
                      "run that program by itself");
         else if (!plain && hit == text->text)
@@ -485,9 +690,11 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
     }
     (void)client;
     struct program p = {.j = j, .text = text->text, .end = text->text + text->len};
-    p.writes = strcasestr(text->text, "outfile") || strcasestr(text->text, ".output") || strcasestr(text->text, ".once") ||
-               strcasestr(text->text, " to '") || strcasestr(text->text, "writefile(") || strcasestr(text->text, ".backup") ||
-               strcasestr(text->text, "attach") || strcasestr(text->text, "vacuum into") || strcasestr(text->text, "\\o ");
+    p.writes = strcasestr(text->text, "outfile") || strcasestr(text->text, ".output") ||
+               strcasestr(text->text, ".once") || strcasestr(text->text, " to '") ||
+               strcasestr(text->text, "writefile(") || strcasestr(text->text, ".backup") ||
+               strcasestr(text->text, "attach") || strcasestr(text->text, "vacuum into") ||
+               strcasestr(text->text, "\\o ");
     judge_literals(&p);
     judge_bare_paths(&p);
 }
@@ -499,15 +706,20 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     use->out->is_set = true;
     for (size_t i = 0; i < sizeof(drops) / sizeof(*drops); i++)
         if (!strcmp(name, drops[i]) && (i < 2 || sbx_use_has(use, "--clean -c --drop")))
-            sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database dropped", "this loses data; ask first");
+            sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database dropped",
+                     "this loses data; ask first");
     for (uint32_t i = 0; i < use->options; i++)
         if (use->option[i].letter == 'q' && use->option[i].value)
             sql_text(j, name, use->option[i].value);
-    static const char *const resets[] = {"reset", "rollback", "downgrade", "drop", "clean", "db:drop", "db:reset", "migrate:reset",
-                                         "undo:all", "revert", "fresh", "down", "drop-all", "dropAll", "flush", "delete", "purge"};
-    bool migration = !strcmp(name, "alembic") || !strcmp(name, "prisma") || !strcmp(name, "knex") || !strcmp(name, "sequelize") ||
-                     !strcmp(name, "typeorm") || !strcmp(name, "flyway") || !strcmp(name, "liquibase") || !strcmp(name, "dbmate") ||
-                     !strcmp(name, "sqlx") || !strcmp(name, "diesel") || !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
+    static const char *const resets[] = {
+        "reset",    "rollback",      "downgrade", "drop",   "clean", "db:drop",
+        "db:reset", "migrate:reset", "undo:all",  "revert", "fresh", "down",
+        "drop-all", "dropAll",       "flush",     "delete", "purge"};
+    bool migration = !strcmp(name, "alembic") || !strcmp(name, "prisma") || !strcmp(name, "knex") ||
+                     !strcmp(name, "sequelize") || !strcmp(name, "typeorm") ||
+                     !strcmp(name, "flyway") || !strcmp(name, "liquibase") ||
+                     !strcmp(name, "dbmate") || !strcmp(name, "sqlx") || !strcmp(name, "diesel") ||
+                     !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
                      !strncmp(name, "kafka", 5);
     struct sbx_text joined = {.arena = &j->arena};
     for (uint32_t i = 0; i < use->operands; i++) {
@@ -522,7 +734,8 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     }
     if (sbx_use_letter(use, 'd') && !strncmp(name, "kafka", 5))
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a topic deleted", "this loses data; ask first");
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a topic deleted",
+                 "this loses data; ask first");
     struct sbx_value *words = sbx_text_value(&joined, (struct sbx_span){0, 0});
     if (words && words->len)
         sql_text(j, name, words);

@@ -20,59 +20,144 @@ static const struct {
     const char *name;
     enum env_kind kind;
 } env_names[] = {
-    {"LD_PRELOAD", ENV_LIBRARY},       {"LD_AUDIT", ENV_LIBRARY},        {"LD_PROFILE_OUTPUT", ENV_LIBRARY},
-    {"GCONV_PATH", ENV_LIBRARY},       {"OPENSSL_CONF", ENV_FILE},       {"OPENSSL_ENGINES", ENV_LIBRARY},
-    {"BASH_ENV", ENV_FILE},            {"ENV", ENV_FILE},                {"ZDOTDIR", ENV_FILE},
-    {"INPUTRC", ENV_FILE},             {"PYTHONSTARTUP", ENV_FILE},      {"PYTHONINSPECT", ENV_FLAGS},
-    {"PYTHONHOME", ENV_FILE},          {"PYTHONBREAKPOINT", ENV_PROGRAM}, {"PYTHONWARNINGS", ENV_FLAGS},
-    {"PERL5OPT", ENV_FILE},            {"PERL5DB", ENV_FILE},            {"PERL5SHELL", ENV_FILE},
-    {"RUBYOPT", ENV_FLAGS},            {"NODE_OPTIONS", ENV_FLAGS},      {"NODE_REPL_EXTERNAL_MODULE", ENV_FILE},
-    {"JAVA_TOOL_OPTIONS", ENV_FLAGS},  {"_JAVA_OPTIONS", ENV_FLAGS},     {"JDK_JAVA_OPTIONS", ENV_FLAGS},
-    {"MAVEN_OPTS", ENV_FLAGS},         {"GRADLE_OPTS", ENV_FLAGS},       {"SBT_OPTS", ENV_FLAGS},
-    {"LUA_INIT", ENV_FILE},            {"LUA_INIT_5_4", ENV_FILE},       {"LUA_INIT_5_3", ENV_FILE},
-    {"JULIA_LOAD_PATH", ENV_FILE},     {"R_PROFILE", ENV_FILE},          {"R_PROFILE_USER", ENV_FILE},
-    {"R_ENVIRON_USER", ENV_FILE},      {"PHPRC", ENV_FILE},              {"PHP_INI_SCAN_DIR", ENV_FILE},
-    {"PROMPT_COMMAND", ENV_PROGRAM},   {"PS0", ENV_PROMPT},              {"PS1", ENV_PROMPT},
-    {"PS2", ENV_PROMPT},               {"PS4", ENV_PROMPT},              {"PATH", ENV_PATH},
-    {"GIT_SSH_COMMAND", ENV_PROGRAM},  {"GIT_SSH", ENV_PROGRAM},         {"GIT_EDITOR", ENV_PROGRAM},
-    {"GIT_SEQUENCE_EDITOR", ENV_PROGRAM}, {"GIT_PAGER", ENV_PROGRAM},    {"GIT_ASKPASS", ENV_PROGRAM},
-    {"GIT_EXTERNAL_DIFF", ENV_PROGRAM}, {"GIT_PROXY_COMMAND", ENV_PROGRAM}, {"GIT_EXEC_PATH", ENV_FILE},
-    {"GIT_TEMPLATE_DIR", ENV_FILE},    {"GIT_CONFIG_PARAMETERS", ENV_FILE}, {"GIT_CONFIG_GLOBAL", ENV_GITDIR},
-    {"GIT_CONFIG_SYSTEM", ENV_GITDIR}, {"GIT_CONFIG", ENV_GITDIR},       {"GIT_DIR", ENV_GITDIR},
-    {"GIT_COMMON_DIR", ENV_GITDIR},    {"GIT_ALTERNATE_OBJECT_DIRECTORIES", ENV_GITDIR},
-    {"EDITOR", ENV_PROGRAM},           {"VISUAL", ENV_PROGRAM},          {"FCEDIT", ENV_PROGRAM},
-    {"PAGER", ENV_PROGRAM},            {"MANPAGER", ENV_PROGRAM},        {"SYSTEMD_PAGER", ENV_PROGRAM},
-    {"BAT_PAGER", ENV_PROGRAM},        {"DELTA_PAGER", ENV_PROGRAM},     {"BROWSER", ENV_PROGRAM},
-    {"LESSOPEN", ENV_FILE},            {"LESSCLOSE", ENV_FILE},          {"LESSEDIT", ENV_PROGRAM},
-    {"LESSKEYIN", ENV_FILE},           {"SSH_ASKPASS", ENV_PROGRAM},     {"SUDO_ASKPASS", ENV_PROGRAM},
-    {"RUSTC_WRAPPER", ENV_PROGRAM},    {"RUSTC_WORKSPACE_WRAPPER", ENV_PROGRAM}, {"RUSTC", ENV_PROGRAM},
-    {"RUSTDOC", ENV_PROGRAM},          {"CARGO", ENV_PROGRAM},           {"CC", ENV_PROGRAM},
-    {"CXX", ENV_PROGRAM},              {"LD", ENV_PROGRAM},              {"AR", ENV_PROGRAM},
-    {"MAKEFLAGS", ENV_FLAGS},          {"MAKEFILES", ENV_FILE},          {"GOFLAGS", ENV_FLAGS},
-    {"TAR_OPTIONS", ENV_FLAGS},        {"TAPE", ENV_FLAGS},              {"RSYNC_RSH", ENV_PROGRAM},
-    {"RSYNC_CONNECT_PROG", ENV_PROGRAM}, {"CVS_RSH", ENV_PROGRAM},       {"SVN_SSH", ENV_PROGRAM},
-    {"SVN_EDITOR", ENV_PROGRAM},       {"HGEDITOR", ENV_PROGRAM},        {"HGRCPATH", ENV_FILE},
-    {"KUBE_EDITOR", ENV_PROGRAM},     
-    {"VIMINIT", ENV_FILE},             {"EXINIT", ENV_FILE},             {"MYVIMRC", ENV_FILE},
-    {"GVIMINIT", ENV_FILE},            {"TEXEDIT", ENV_PROGRAM},         {"PSQL_PAGER", ENV_PROGRAM},
-    {"PSQL_EDITOR", ENV_PROGRAM},      {"PSQLRC", ENV_FILE},             {"npm_config_script_shell", ENV_PROGRAM},
-    {"npm_config_node_gyp", ENV_PROGRAM}, {"PIP_CONFIG_FILE", ENV_FILE}, {"GTK_MODULES", ENV_LIBRARY},
-    {"QT_PLUGIN_PATH", ENV_LIBRARY},   {"CLASSPATH_PREFIX", ENV_FILE},   {"DOTNET_STARTUP_HOOKS", ENV_LIBRARY},
-    {"CORECLR_PROFILER_PATH", ENV_LIBRARY}, {"COR_PROFILER_PATH", ENV_LIBRARY}, {"ERL_AFLAGS", ENV_FLAGS},
-    {"ERL_FLAGS", ENV_FLAGS},          {"ELIXIR_ERL_OPTIONS", ENV_FLAGS}, {"OCAMLRUNPARAM", ENV_FLAGS},
-    {"HISTFILE", ENV_HISTORY},         {"HISTSIZE", ENV_HISTORY},        {"HISTFILESIZE", ENV_HISTORY},
-    {"HISTCONTROL", ENV_HISTORY},      {"HISTIGNORE", ENV_HISTORY},      {"SHELL", ENV_PROGRAM},
-    {"ANSIBLE_CONFIG", ENV_FILE},
+    {"LD_PRELOAD",                       ENV_LIBRARY},
+    {"LD_AUDIT",                         ENV_LIBRARY},
+    {"LD_PROFILE_OUTPUT",                ENV_LIBRARY},
+    {"GCONV_PATH",                       ENV_LIBRARY},
+    {"OPENSSL_CONF",                     ENV_FILE   },
+    {"OPENSSL_ENGINES",                  ENV_LIBRARY},
+    {"BASH_ENV",                         ENV_FILE   },
+    {"ENV",                              ENV_FILE   },
+    {"ZDOTDIR",                          ENV_FILE   },
+    {"INPUTRC",                          ENV_FILE   },
+    {"PYTHONSTARTUP",                    ENV_FILE   },
+    {"PYTHONINSPECT",                    ENV_FLAGS  },
+    {"PYTHONHOME",                       ENV_FILE   },
+    {"PYTHONBREAKPOINT",                 ENV_PROGRAM},
+    {"PYTHONWARNINGS",                   ENV_FLAGS  },
+    {"PERL5OPT",                         ENV_FILE   },
+    {"PERL5DB",                          ENV_FILE   },
+    {"PERL5SHELL",                       ENV_FILE   },
+    {"RUBYOPT",                          ENV_FLAGS  },
+    {"NODE_OPTIONS",                     ENV_FLAGS  },
+    {"NODE_REPL_EXTERNAL_MODULE",        ENV_FILE   },
+    {"JAVA_TOOL_OPTIONS",                ENV_FLAGS  },
+    {"_JAVA_OPTIONS",                    ENV_FLAGS  },
+    {"JDK_JAVA_OPTIONS",                 ENV_FLAGS  },
+    {"MAVEN_OPTS",                       ENV_FLAGS  },
+    {"GRADLE_OPTS",                      ENV_FLAGS  },
+    {"SBT_OPTS",                         ENV_FLAGS  },
+    {"LUA_INIT",                         ENV_FILE   },
+    {"LUA_INIT_5_4",                     ENV_FILE   },
+    {"LUA_INIT_5_3",                     ENV_FILE   },
+    {"JULIA_LOAD_PATH",                  ENV_FILE   },
+    {"R_PROFILE",                        ENV_FILE   },
+    {"R_PROFILE_USER",                   ENV_FILE   },
+    {"R_ENVIRON_USER",                   ENV_FILE   },
+    {"PHPRC",                            ENV_FILE   },
+    {"PHP_INI_SCAN_DIR",                 ENV_FILE   },
+    {"PROMPT_COMMAND",                   ENV_PROGRAM},
+    {"PS0",                              ENV_PROMPT },
+    {"PS1",                              ENV_PROMPT },
+    {"PS2",                              ENV_PROMPT },
+    {"PS4",                              ENV_PROMPT },
+    {"PATH",                             ENV_PATH   },
+    {"GIT_SSH_COMMAND",                  ENV_PROGRAM},
+    {"GIT_SSH",                          ENV_PROGRAM},
+    {"GIT_EDITOR",                       ENV_PROGRAM},
+    {"GIT_SEQUENCE_EDITOR",              ENV_PROGRAM},
+    {"GIT_PAGER",                        ENV_PROGRAM},
+    {"GIT_ASKPASS",                      ENV_PROGRAM},
+    {"GIT_EXTERNAL_DIFF",                ENV_PROGRAM},
+    {"GIT_PROXY_COMMAND",                ENV_PROGRAM},
+    {"GIT_EXEC_PATH",                    ENV_FILE   },
+    {"GIT_TEMPLATE_DIR",                 ENV_FILE   },
+    {"GIT_CONFIG_PARAMETERS",            ENV_FILE   },
+    {"GIT_CONFIG_GLOBAL",                ENV_GITDIR },
+    {"GIT_CONFIG_SYSTEM",                ENV_GITDIR },
+    {"GIT_CONFIG",                       ENV_GITDIR },
+    {"GIT_DIR",                          ENV_GITDIR },
+    {"GIT_COMMON_DIR",                   ENV_GITDIR },
+    {"GIT_ALTERNATE_OBJECT_DIRECTORIES", ENV_GITDIR },
+    {"EDITOR",                           ENV_PROGRAM},
+    {"VISUAL",                           ENV_PROGRAM},
+    {"FCEDIT",                           ENV_PROGRAM},
+    {"PAGER",                            ENV_PROGRAM},
+    {"MANPAGER",                         ENV_PROGRAM},
+    {"SYSTEMD_PAGER",                    ENV_PROGRAM},
+    {"BAT_PAGER",                        ENV_PROGRAM},
+    {"DELTA_PAGER",                      ENV_PROGRAM},
+    {"BROWSER",                          ENV_PROGRAM},
+    {"LESSOPEN",                         ENV_FILE   },
+    {"LESSCLOSE",                        ENV_FILE   },
+    {"LESSEDIT",                         ENV_PROGRAM},
+    {"LESSKEYIN",                        ENV_FILE   },
+    {"SSH_ASKPASS",                      ENV_PROGRAM},
+    {"SUDO_ASKPASS",                     ENV_PROGRAM},
+    {"RUSTC_WRAPPER",                    ENV_PROGRAM},
+    {"RUSTC_WORKSPACE_WRAPPER",          ENV_PROGRAM},
+    {"RUSTC",                            ENV_PROGRAM},
+    {"RUSTDOC",                          ENV_PROGRAM},
+    {"CARGO",                            ENV_PROGRAM},
+    {"CC",                               ENV_PROGRAM},
+    {"CXX",                              ENV_PROGRAM},
+    {"LD",                               ENV_PROGRAM},
+    {"AR",                               ENV_PROGRAM},
+    {"MAKEFLAGS",                        ENV_FLAGS  },
+    {"MAKEFILES",                        ENV_FILE   },
+    {"GOFLAGS",                          ENV_FLAGS  },
+    {"TAR_OPTIONS",                      ENV_FLAGS  },
+    {"TAPE",                             ENV_FLAGS  },
+    {"RSYNC_RSH",                        ENV_PROGRAM},
+    {"RSYNC_CONNECT_PROG",               ENV_PROGRAM},
+    {"CVS_RSH",                          ENV_PROGRAM},
+    {"SVN_SSH",                          ENV_PROGRAM},
+    {"SVN_EDITOR",                       ENV_PROGRAM},
+    {"HGEDITOR",                         ENV_PROGRAM},
+    {"HGRCPATH",                         ENV_FILE   },
+    {"KUBE_EDITOR",                      ENV_PROGRAM},
+    {"VIMINIT",                          ENV_FILE   },
+    {"EXINIT",                           ENV_FILE   },
+    {"MYVIMRC",                          ENV_FILE   },
+    {"GVIMINIT",                         ENV_FILE   },
+    {"TEXEDIT",                          ENV_PROGRAM},
+    {"PSQL_PAGER",                       ENV_PROGRAM},
+    {"PSQL_EDITOR",                      ENV_PROGRAM},
+    {"PSQLRC",                           ENV_FILE   },
+    {"npm_config_script_shell",          ENV_PROGRAM},
+    {"npm_config_node_gyp",              ENV_PROGRAM},
+    {"PIP_CONFIG_FILE",                  ENV_FILE   },
+    {"GTK_MODULES",                      ENV_LIBRARY},
+    {"QT_PLUGIN_PATH",                   ENV_LIBRARY},
+    {"CLASSPATH_PREFIX",                 ENV_FILE   },
+    {"DOTNET_STARTUP_HOOKS",             ENV_LIBRARY},
+    {"CORECLR_PROFILER_PATH",            ENV_LIBRARY},
+    {"COR_PROFILER_PATH",                ENV_LIBRARY},
+    {"ERL_AFLAGS",                       ENV_FLAGS  },
+    {"ERL_FLAGS",                        ENV_FLAGS  },
+    {"ELIXIR_ERL_OPTIONS",               ENV_FLAGS  },
+    {"OCAMLRUNPARAM",                    ENV_FLAGS  },
+    {"HISTFILE",                         ENV_HISTORY},
+    {"HISTSIZE",                         ENV_HISTORY},
+    {"HISTFILESIZE",                     ENV_HISTORY},
+    {"HISTCONTROL",                      ENV_HISTORY},
+    {"HISTIGNORE",                       ENV_HISTORY},
+    {"SHELL",                            ENV_PROGRAM},
+    {"ANSIBLE_CONFIG",                   ENV_FILE   },
 };
 
 static const char *const harmless_tools[] = {
-    "cat", "less", "more", "true", "false", ":", "vi", "vim", "nvim", "nano", "emacs", "ed", "code", "head",
-    "tail", "bat", "delta", "most", "view", "micro", "hx", "sccache", "ccache", "distcc", "gcc", "g++", "cc",
-    "c++", "clang", "clang++", "ld", "lld", "mold", "gold", "ar", "ranlib", "gzip", "gunzip", "bzip2", "bunzip2",
-    "xz", "unxz", "zstd", "unzstd", "lz4", "lzop", "lzma", "pigz", "pbzip2", "zcat", "brotli", "ssh", "echo",
-    "bash", "sh", "zsh", "rustc", "rustdoc", "cargo", "python", "python3", "node", "firefox", "col", "ssh-askpass",
-    "gpg", "gpg2", "cp", "vimdiff", "meld", "diff", "kdiff3", "opendiff", "cache", "store", "dash", "musl-gcc",
-    "history", "isort", "date", "nocaps", "icecc", "chromium", "w3m", "lynx", "links", "xdg-open", "colordiff",
+    "cat",         "less",    "more",     "true",   "false",    ":",       "vi",       "vim",
+    "nvim",        "nano",    "emacs",    "ed",     "code",     "head",    "tail",     "bat",
+    "delta",       "most",    "view",     "micro",  "hx",       "sccache", "ccache",   "distcc",
+    "gcc",         "g++",     "cc",       "c++",    "clang",    "clang++", "ld",       "lld",
+    "mold",        "gold",    "ar",       "ranlib", "gzip",     "gunzip",  "bzip2",    "bunzip2",
+    "xz",          "unxz",    "zstd",     "unzstd", "lz4",      "lzop",    "lzma",     "pigz",
+    "pbzip2",      "zcat",    "brotli",   "ssh",    "echo",     "bash",    "sh",       "zsh",
+    "rustc",       "rustdoc", "cargo",    "python", "python3",  "node",    "firefox",  "col",
+    "ssh-askpass", "gpg",     "gpg2",     "cp",     "vimdiff",  "meld",    "diff",     "kdiff3",
+    "opendiff",    "cache",   "store",    "dash",   "musl-gcc", "history", "isort",    "date",
+    "nocaps",      "icecc",   "chromium", "w3m",    "lynx",     "links",   "xdg-open", "colordiff",
 };
 
 /* The bare name, perhaps below a system directory, with a version and plain flags behind it. */
@@ -90,11 +175,13 @@ bool sbx_is_harmless_tool(const struct sbx_value *value)
         len -= skip;
     }
     size_t name = len;
-    while (name > 1 && (isdigit((unsigned char)text[name - 1]) || text[name - 1] == '.' || text[name - 1] == '-'))
+    while (name > 1 && (isdigit((unsigned char)text[name - 1]) || text[name - 1] == '.' ||
+                        text[name - 1] == '-'))
         name--;
     const char *triplet = NULL;
     for (size_t i = 0; i < name; i++)
-        if (text[i] == '-' && (!strncmp(text + i + 1, "gcc", 3) || !strncmp(text + i + 1, "g++", 3)))
+        if (text[i] == '-' &&
+            (!strncmp(text + i + 1, "gcc", 3) || !strncmp(text + i + 1, "g++", 3)))
             triplet = text + i + 1;
     if (triplet) {
         name -= (size_t)(triplet - text);
@@ -106,14 +193,17 @@ bool sbx_is_harmless_tool(const struct sbx_value *value)
     if (!found)
         return false;
     /* Plain flags only: no operand, no -c of a shell, no +! of an editor. */
-    bool shell = (name <= 4 && (!strncmp(text, "sh", name) || !strncmp(text, "bash", name) || !strncmp(text, "zsh", name) ||
-                               !strncmp(text, "dash", name))) || !strncmp(text, "python", 6) || !strncmp(text, "node", 4);
+    bool shell = (name <= 4 && (!strncmp(text, "sh", name) || !strncmp(text, "bash", name) ||
+                                !strncmp(text, "zsh", name) || !strncmp(text, "dash", name))) ||
+                 !strncmp(text, "python", 6) || !strncmp(text, "node", 4);
     for (const char *at = value->text + strcspn(value->text, " "); *at;) {
         at += strspn(at, " ");
         size_t word = strcspn(at, " ");
         if (word && (at[0] != '-' || shell) && !(word <= 2 && isdigit((unsigned char)at[0])))
             return false;
-        if (word && (!strncmp(at, "-c", 2) || !strncmp(at, "-e", 2) || !strncmp(at, "-o", 2) || !strncmp(at, "-F", 2)) &&
+        if (word &&
+            (!strncmp(at, "-c", 2) || !strncmp(at, "-e", 2) || !strncmp(at, "-o", 2) ||
+             !strncmp(at, "-F", 2)) &&
             (!strncmp(text, "ssh", name) || !strncmp(text, "vi", 2)))
             return false;
         at += word;
@@ -129,11 +219,34 @@ static void find_env(struct sbx_judge *j, enum sbx_verdict_kind verdict, enum sb
 
 static bool flags_load_code(const struct sbx_value *value)
 {
-    static const char *const marks[] = {"--require", "-r ", "--import", "--loader", "--experimental-loader",
-                                        "-javaagent", "-agentlib", "-agentpath", "-toolexec", "-exec", "--eval",
-                                        "SHELL=", "--checkpoint", "--to-command", "-r/", "-r.", "-M", "-I",
-                                        "-e ", "-run", "-XX:OnError", "-XX:OnOutOfMemoryError", "-p", "--rsh",
-                                        "--use-compress-program", "-Dexec", "-f ", "-pa "};
+    static const char *const marks[] = {"--require",
+                                        "-r ",
+                                        "--import",
+                                        "--loader",
+                                        "--experimental-loader",
+                                        "-javaagent",
+                                        "-agentlib",
+                                        "-agentpath",
+                                        "-toolexec",
+                                        "-exec",
+                                        "--eval",
+                                        "SHELL=",
+                                        "--checkpoint",
+                                        "--to-command",
+                                        "-r/",
+                                        "-r.",
+                                        "-M",
+                                        "-I",
+                                        "-e ",
+                                        "-run",
+                                        "-XX:OnError",
+                                        "-XX:OnOutOfMemoryError",
+                                        "-p",
+                                        "--rsh",
+                                        "--use-compress-program",
+                                        "-Dexec",
+                                        "-f ",
+                                        "-pa "};
     for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
         if (memmem(value->text, value->len, marks[i], strlen(marks[i])))
             return true;
@@ -153,7 +266,8 @@ static void check_path_value(struct sbx_judge *j, const struct sbx_value *value)
             bad = true;
         else if (!unknown && (at[0] != '/' && at[0] != '~'))
             bad = true;
-        else if (!strncmp(at, "/tmp", 4) || !strncmp(at, "/var/tmp", 8) || !strncmp(at, "/dev/shm", 8))
+        else if (!strncmp(at, "/tmp", 4) || !strncmp(at, "/var/tmp", 8) ||
+                 !strncmp(at, "/dev/shm", 8))
             bad = true;
         if (!colon)
             break;
@@ -188,7 +302,8 @@ static void check_history(struct sbx_judge *j, const char *name, const struct sb
     bool size = strstr(name, "SIZE") != NULL;
     bool off = size ? sbx_value_is(value, "0") || !value->len : !strncmp(name, "HISTFILE", 8);
     if (!strcmp(name, "HISTCONTROL") || !strcmp(name, "HISTIGNORE"))
-        off = strchr(value->text, '*') != NULL && !strncmp(name, "HISTIGNORE", 10) && value->len < 3;
+        off =
+            strchr(value->text, '*') != NULL && !strncmp(name, "HISTIGNORE", 10) && value->len < 3;
     if (off)
         find_env(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",
                  "leave the history as it is");
@@ -264,8 +379,9 @@ void sbx_classify_env(struct sbx_judge *j, const char *name, size_t len,
 
 bool sbx_is_secret_word(const char *word)
 {
-    static const char *const marks[] = {"token", "secret", "passw", "api_key", "apikey", "api-key", "credential",
-                                        "private_key", "access_key", "_key", "aws_", "github_", "bearer"};
+    static const char *const marks[] = {
+        "token",       "secret",     "passw", "api_key", "apikey",  "api-key", "credential",
+        "private_key", "access_key", "_key",  "aws_",    "github_", "bearer"};
     for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
         if (strcasestr(word, marks[i]))
             return true;

@@ -8,7 +8,7 @@
 
 static const char *option_text(const struct sbx_use *use, const char *name)
 {
-    const struct sbx_option *option = sbx_use_option(use, name);
+    const struct sbx_opt *option = sbx_use_option(use, name);
     return option && option->value ? option->value->text : NULL;
 }
 
@@ -58,7 +58,8 @@ void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
     if (!strcmp(name, "lsof") || !strcmp(name, "fuser") || sbx_use_is_question(use))
         return;
     if (!strcmp(name, "mknod") && use->operands > 1 && !sbx_value_is(use->operand[1], "p")) {
-        sbx_find(j, SBX_DENY, SBX_CLASS_DEVICE_WRITE, "a device node", "devices belong to the operator");
+        sbx_find(j, SBX_DENY, SBX_CLASS_DEVICE_WRITE, "a device node",
+                 "devices belong to the operator");
         return;
     }
     if (!strcmp(name, "swapon") || !strcmp(name, "lvm"))
@@ -75,9 +76,10 @@ void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
         touched |= device || memchr(use->operand[i]->text, '/', use->operand[i]->len) ||
                    memchr(use->operand[i]->text, '.', use->operand[i]->len);
     }
-    static const char *const always[] = {"pv", "vg", "lv", "zpool", "zfs", "mdadm", "btrfs", "partprobe",
-                                         "flash", "nvme", "ipmitool", "eject", "chvt", "openvt", "loadkeys",
-                                         "setleds", "fwupdmgr", "wrmsr", "devmem", "setpci", "fstrim"};
+    static const char *const always[] = {
+        "pv",        "vg",      "lv",       "zpool",    "zfs",    "mdadm",  "btrfs",
+        "partprobe", "flash",   "nvme",     "ipmitool", "eject",  "chvt",   "openvt",
+        "loadkeys",  "setleds", "fwupdmgr", "wrmsr",    "devmem", "setpci", "fstrim"};
     for (size_t i = 0; i < sizeof(always) / sizeof(*always) && !touched && !lists; i++)
         if (!strncmp(name, always[i], strlen(always[i])) && use->operands &&
             !strstr(name, "display") && name[2] != 's' && !sbx_value_is(use->operand[0], "list") &&
@@ -89,7 +91,7 @@ void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
 /* --- copying and moving ------------------------------------------------------------------------------------------ */
 static const struct sbx_value *destination(const struct sbx_use *use, uint32_t *sources)
 {
-    const struct sbx_option *into = sbx_use_option(use, "-t");
+    const struct sbx_opt *into = sbx_use_option(use, "-t");
     *sources = use->operands;
     if (into && into->value)
         return into->value;
@@ -110,8 +112,8 @@ static void remember_copy(struct sbx_judge *j, const struct sbx_value *source,
     size_t path_len = strlen(path), base_len = strlen(base);
     struct sbx_made *made = sbx_made_find(j, from);
     const char *program = NULL;
-    if (sbx_command_find(base, base_len) && (!strncmp(from, "/bin/", 5) || !strncmp(from, "/usr/", 5) ||
-                                             !strncmp(from, "/sbin/", 6)))
+    if (sbx_command_find(base, base_len) &&
+        (!strncmp(from, "/bin/", 5) || !strncmp(from, "/usr/", 5) || !strncmp(from, "/sbin/", 6)))
         program = sbx_arena_strndup(&j->arena, base, base_len);
     if (!made && !program)
         return;
@@ -152,10 +154,11 @@ void sbx_check_cp(struct sbx_judge *j, struct sbx_use *use)
     uint32_t sources = 0;
     const struct sbx_value *to = destination(use, &sources);
     bool tree = sbx_use_letter(use, 'r') || sbx_use_letter(use, 'a');
-    const struct sbx_option *mode = sbx_use_option(use, "-m");
+    const struct sbx_opt *mode = sbx_use_option(use, "-m");
     if (use->name[0] == 'i') {
         if (mode && mode->value && mode->value->len == 4 && strchr("4267", mode->value->text[0]))
-            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a set-id mode", "set-id programs do not work here");
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a set-id mode",
+                     "set-id programs do not work here");
         if (sbx_use_letter(use, 'd')) /* install -d: all are folders to be made */
             return;
     }
@@ -245,17 +248,19 @@ static bool is_wide_open(const char *mode)
         char last = mode[len - 1];
         return strchr("2367", last) || strspn(mode, "0") == len;
     }
-    return strstr(mode, "o+w") || strstr(mode, "a+w") || strstr(mode, "o=rw") || strstr(mode, "a=rw") ||
-           strstr(mode, "ugo+w") || strstr(mode, "a+rw") || strstr(mode, "o+rw") || !strcmp(mode, "a-rwx") ||
-           !strcmp(mode, "ugo=") || !strcmp(mode, "a=");
+    return strstr(mode, "o+w") || strstr(mode, "a+w") || strstr(mode, "o=rw") ||
+           strstr(mode, "a=rw") || strstr(mode, "ugo+w") || strstr(mode, "a+rw") ||
+           strstr(mode, "o+rw") || !strcmp(mode, "a-rwx") || !strcmp(mode, "ugo=") ||
+           !strcmp(mode, "a=");
 }
 
 static bool is_set_id(const char *mode)
 {
     size_t len = strlen(mode);
     if (len && strspn(mode, "01234567") == len)
-        return len >= 4 && strchr("24", mode[len - 4]) != NULL ? true
-               : len >= 4 && strchr("67", mode[len - 4]) != NULL;
+        return len >= 4 && strchr("24", mode[len - 4]) != NULL
+                   ? true
+                   : len >= 4 && strchr("67", mode[len - 4]) != NULL;
     const char *plus = strpbrk(mode, "+=");
     return plus && strchr(plus, 's') && !strstr(mode, "-s");
 }
@@ -267,13 +272,17 @@ void sbx_check_chmod(struct sbx_judge *j, struct sbx_use *use)
     bool chmod = !strcmp(use->name, "chmod");
     const char *first = use->operands ? use->operand[0]->text : "";
     /* chmod -w file: the mode looks like an option. */
-    bool mode_is_option = chmod && use->options && use->operands == 1 && !sbx_use_option(use, "--reference") ;
+    bool mode_is_option =
+        chmod && use->options && use->operands == 1 && !sbx_use_option(use, "--reference");
     for (uint32_t i = mode_is_option ? 0 : 1; i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], tree ? SBX_ACCESS_PERM_TREE : SBX_ACCESS_PERM);
-    if (!strcmp(use->name, "setfattr") && strstr(option_text(use, "-n") ? option_text(use, "-n") : "", "capability"))
-        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "file capabilities", "programs gain no rights here");
+    if (!strcmp(use->name, "setfattr") &&
+        strstr(option_text(use, "-n") ? option_text(use, "-n") : "", "capability"))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "file capabilities",
+                 "programs gain no rights here");
     if (chmod && is_set_id(first))
-        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a set-id mode", "set-id programs do not work here");
+        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a set-id mode",
+                 "set-id programs do not work here");
     if (chmod && tree && is_wide_open(first))
         sbx_find(j, SBX_ASK, SBX_CLASS_PERM_CHANGE, "everything open, or closed, to everybody",
                  "give rights to the files that need them: chmod u+w, go+r");
@@ -281,7 +290,8 @@ void sbx_check_chmod(struct sbx_judge *j, struct sbx_use *use)
     bool own = !name || (name == strlen(j->account) && !strncmp(first, j->account, name));
     if (chown && use->operands && !own && !sbx_use_option(use, "--reference") &&
         strcmp(use->name, "chgrp") != 0 && sbx_value_known(use->operand[0]))
-        sbx_find(j, SBX_ASK, SBX_CLASS_PERM_CHANGE, "another owner", "files stay with this account");
+        sbx_find(j, SBX_ASK, SBX_CLASS_PERM_CHANGE, "another owner",
+                 "files stay with this account");
 }
 
 /* --- find ------------------------------------------------------------------------------------------------------------- */
@@ -297,18 +307,54 @@ static const struct {
     char takes; /* n: one word, w: file written, r: file read, C: a command, d: deletes, 0: none */
     bool narrows;
 } find_words[] = {
-    {"-name", 'n', true},      {"-iname", 'n', true},    {"-path", 'n', true},     {"-ipath", 'n', true},
-    {"-wholename", 'n', true}, {"-regex", 'n', true},    {"-iregex", 'n', true},   {"-lname", 'n', true},
-    {"-size", 'n', true},      {"-mtime", 'n', true},    {"-mmin", 'n', true},     {"-atime", 'n', true},
-    {"-amin", 'n', true},      {"-ctime", 'n', true},    {"-cmin", 'n', true},     {"-newer", 'l', true},
-    {"-anewer", 'l', true},    {"-cnewer", 'l', true},   {"-newermt", 'n', true},  {"-empty", 0, true},
-    {"-inum", 'n', true},      {"-samefile", 'l', true}, {"-used", 'n', true},     {"-perm", 'n', true},
-    {"-user", 'n', false},     {"-group", 'n', false},   {"-uid", 'n', false},     {"-gid", 'n', false},
-    {"-type", 'n', false},     {"-xtype", 'n', false},   {"-maxdepth", 'n', false}, {"-mindepth", 'n', false},
-    {"-fstype", 'n', false},   {"-links", 'n', false},   {"-printf", 'n', false},  {"-regextype", 'n', false},
-    {"-D", 'n', false},        {"-fprint", 'w', false},  {"-fprint0", 'w', false}, {"-fls", 'w', false},
-    {"-fprintf", 'W', false},  {"-files0-from", 'r', false}, {"-delete", 'd', false}, {"-exec", 'C', false},
-    {"-execdir", 'C', false},  {"-ok", 'C', false},      {"-okdir", 'C', false},   {"-context", 'n', false},
+    {"-name",        'n', true },
+    {"-iname",       'n', true },
+    {"-path",        'n', true },
+    {"-ipath",       'n', true },
+    {"-wholename",   'n', true },
+    {"-regex",       'n', true },
+    {"-iregex",      'n', true },
+    {"-lname",       'n', true },
+    {"-size",        'n', true },
+    {"-mtime",       'n', true },
+    {"-mmin",        'n', true },
+    {"-atime",       'n', true },
+    {"-amin",        'n', true },
+    {"-ctime",       'n', true },
+    {"-cmin",        'n', true },
+    {"-newer",       'l', true },
+    {"-anewer",      'l', true },
+    {"-cnewer",      'l', true },
+    {"-newermt",     'n', true },
+    {"-empty",       0,   true },
+    {"-inum",        'n', true },
+    {"-samefile",    'l', true },
+    {"-used",        'n', true },
+    {"-perm",        'n', true },
+    {"-user",        'n', false},
+    {"-group",       'n', false},
+    {"-uid",         'n', false},
+    {"-gid",         'n', false},
+    {"-type",        'n', false},
+    {"-xtype",       'n', false},
+    {"-maxdepth",    'n', false},
+    {"-mindepth",    'n', false},
+    {"-fstype",      'n', false},
+    {"-links",       'n', false},
+    {"-printf",      'n', false},
+    {"-regextype",   'n', false},
+    {"-D",           'n', false},
+    {"-fprint",      'w', false},
+    {"-fprint0",     'w', false},
+    {"-fls",         'w', false},
+    {"-fprintf",     'W', false},
+    {"-files0-from", 'r', false},
+    {"-delete",      'd', false},
+    {"-exec",        'C', false},
+    {"-execdir",     'C', false},
+    {"-ok",          'C', false},
+    {"-okdir",       'C', false},
+    {"-context",     'n', false},
 };
 
 static struct sbx_value *found_name(struct search *s, const struct sbx_value *root)
@@ -365,12 +411,14 @@ static void find_roots(struct search *s, uint32_t *at)
 {
     struct sbx_use *use = s->use;
     sbx_values_init(&s->roots);
-    while (*at < use->words && (sbx_value_is(use->word[*at], "-H") || sbx_value_is(use->word[*at], "-L") ||
-                                sbx_value_is(use->word[*at], "-P") || !strncmp(use->word[*at]->text, "-O", 2)))
+    while (*at < use->words &&
+           (sbx_value_is(use->word[*at], "-H") || sbx_value_is(use->word[*at], "-L") ||
+            sbx_value_is(use->word[*at], "-P") || !strncmp(use->word[*at]->text, "-O", 2)))
         (*at)++;
     for (; *at < use->words; (*at)++) {
         const struct sbx_value *word = use->word[*at];
-        if (word->len && sbx_value_mask(word, 0) == SBX_MASK_LITERAL && strchr("-(!),", word->text[0]))
+        if (word->len && sbx_value_mask(word, 0) == SBX_MASK_LITERAL &&
+            strchr("-(!),", word->text[0]))
             break;
         struct sbx_value *copy = sbx_arena_alloc(&s->j->arena, sizeof(*copy));
         if (!copy)
@@ -397,8 +445,8 @@ static void find_action(struct search *s, char takes, uint32_t *at)
     }
     if (takes == 'C') {
         uint32_t end = *at + 1;
-        while (end < use->words && !sbx_value_is(use->word[end], ";") && !sbx_value_is(use->word[end], "+") &&
-               !sbx_value_is(use->word[end], "\\;"))
+        while (end < use->words && !sbx_value_is(use->word[end], ";") &&
+               !sbx_value_is(use->word[end], "+") && !sbx_value_is(use->word[end], "\\;"))
             end++;
         if (end > *at + 1)
             find_exec(s, *at + 1, end);
@@ -440,11 +488,12 @@ void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = at; i < use->words; i++)
         for (size_t k = 0; k < sizeof(find_words) / sizeof(*find_words); k++)
             if (sbx_value_is(use->word[i], find_words[k].name)) {
-                bool all = find_words[k].takes == 'n' && i + 1 < use->words &&
-                           (sbx_value_is(use->word[i + 1], "*") || sbx_value_is(use->word[i + 1], ".*"));
+                bool all =
+                    find_words[k].takes == 'n' && i + 1 < use->words &&
+                    (sbx_value_is(use->word[i + 1], "*") || sbx_value_is(use->word[i + 1], ".*"));
                 s.narrow |= find_words[k].narrows && !all;
-                s.hunts |= find_words[k].narrows && i + 1 < use->words && find_words[k].takes == 'n' &&
-                           sbx_is_key_name(use->word[i + 1]->text);
+                s.hunts |= find_words[k].narrows && i + 1 < use->words &&
+                           find_words[k].takes == 'n' && sbx_is_key_name(use->word[i + 1]->text);
             }
     (void)alternative;
     for (; at < use->words; at++) {
@@ -466,7 +515,8 @@ void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_fd(struct sbx_judge *j, struct sbx_use *use)
 {
-    bool narrow = use->operands > 0 || sbx_use_has(use, "-e --extension -S --size --changed-within -g");
+    bool narrow =
+        use->operands > 0 || sbx_use_has(use, "-e --extension -S --size --changed-within -g");
     for (uint32_t i = 0; i < use->options; i++) {
         if (use->option[i].role != 'C' || !use->option[i].value)
             continue;
@@ -475,14 +525,16 @@ void sbx_check_fd(struct sbx_judge *j, struct sbx_use *use)
             at++;
         if (at >= use->words)
             continue;
-        struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->words - at + 1) * sizeof(*words));
+        struct sbx_value **words =
+            sbx_arena_alloc(&j->arena, (use->words - at + 1) * sizeof(*words));
         if (!words)
             return;
         uint32_t n = 0;
         for (; at < use->words && !sbx_value_is(use->word[at], ";"); at++)
             if (!sbx_value_is(use->word[at], "{}"))
                 words[n++] = use->word[at];
-        words[n] = sbx_value_unknown(&j->arena, SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0));
+        words[n] = sbx_value_unknown(&j->arena,
+                                     SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0));
         n += words[n] != NULL;
         const struct sbx_flow none = {.is_set = true, .taint = SBX_TAINT_LIST};
         sbx_judge_argv(j, (struct sbx_argv){words, n}, &none, use->out);
@@ -498,7 +550,7 @@ void sbx_check_grep(struct sbx_judge *j, struct sbx_use *use)
     bool hunts = false, secret_words = false;
     uint32_t taint = use->in ? use->in->taint : 0;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->value && (!strncmp(o->name, "--include", 9) || !strncmp(o->name, "-g", 2)) &&
             sbx_is_key_name(o->value->text))
             hunts = true;
@@ -518,11 +570,13 @@ void sbx_check_grep(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_CRED_READ, "a search for keys",
                      "name the project's folders to search in");
     }
-    if (secret_words && use->in && (use->in->taint & SBX_TAINT_ENV) && !sbx_use_has(use, "-c -q --quiet"))
+    if (secret_words && use->in && (use->in->taint & SBX_TAINT_ENV) &&
+        !sbx_use_has(use, "-c -q --quiet"))
         sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "secrets of the environment",
                  "programs find their secrets by themselves; no need to print one");
     use->out->is_set = true;
-    use->out->taint = taint | (use->in && (use->in->taint & SBX_TAINT_LIST) ? (uint32_t)SBX_TAINT_NARROW : 0);
+    use->out->taint =
+        taint | (use->in && (use->in->taint & SBX_TAINT_LIST) ? (uint32_t)SBX_TAINT_NARROW : 0);
     if (use->in && use->in->text && (use->in->taint & SBX_TAINT_LIST))
         use->out->text = use->in->text;
 }
@@ -562,7 +616,8 @@ static void mark_archive(struct sbx_judge *j, const struct sbx_use *use,
 {
     char path[SBX_PATH_BYTES];
     uint32_t taint = use->in ? use->in->taint : 0;
-    struct sbx_made *made = file && sbx_path_of(j, file, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+    struct sbx_made *made =
+        file && sbx_path_of(j, file, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
     if (made)
         taint |= made->taint;
     if (!(taint & SBX_TAINT_NET))
@@ -578,11 +633,11 @@ void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
 {
     bool extract = sbx_use_letter(use, 'x') || use->name[0] == 'u';
     bool create = sbx_use_letter(use, 'c') || sbx_use_letter(use, 'a');
-    const struct sbx_option *file = sbx_use_option(use, "-f");
-    const struct sbx_option *into = sbx_use_option(use, "-C");
+    const struct sbx_opt *file = sbx_use_option(use, "-f");
+    const struct sbx_opt *into = sbx_use_option(use, "-C");
     uint32_t taint = use->in ? use->in->taint : 0;
     if (use->name[0] == 'u') {
-        const struct sbx_option *dir = sbx_use_option(use, "-d");
+        const struct sbx_opt *dir = sbx_use_option(use, "-d");
         if (sbx_use_has(use, "-l -p -t -v -Z") || use->name[3] != 'i')
             return;
         if (dir && dir->value)

@@ -8,7 +8,8 @@
 
 static void find_loss(struct sbx_judge *j, const char *what)
 {
-    sbx_find(j, SBX_ASK, SBX_CLASS_GIT_DESTROY, what, "commit or stash first, or name exactly what may go");
+    sbx_find(j, SBX_ASK, SBX_CLASS_GIT_DESTROY, what,
+             "commit or stash first, or name exactly what may go");
 }
 
 static bool operand_is(const struct sbx_use *use, uint32_t at, const char *text)
@@ -21,23 +22,59 @@ static const struct {
     const char *key; /* lower case; * any part */
     bool boolean_ok;
 } exec_keys[] = {
-    {"core.fsmonitor", true},     {"core.sshcommand", false},   {"core.pager", false},          {"core.editor", false},
-    {"core.askpass", false},      {"core.gitproxy", false},     {"core.hookspath", false},      {"core.alternaterefscommand", false},
-    {"sequence.editor", false},   {"gpg.program", false},       {"gpg.*.program", false},       {"credential.helper", false},
-    {"credential.*.helper", false}, {"diff.external", false},   {"*.textconv", false},          {"*.cmd", false},
-    {"filter.*", false},          {"uploadpack.packobjectshook", false}, {"pager.*", true},     {"merge.*.driver", false},
-    {"diff.*.command", false},    {"interactive.difffilter", false}, {"browser.*.path", false}, {"web.browser", false},
-    {"man.*.path", false},        {"*.path", false},            {"protocol.ext.allow", false},  {"remote.*.uploadpack", false},
-    {"remote.*.receivepack", false}, {"remote.*.vcs", false},   {"trailer.*.command", false},   {"trailer.*.cmd", false},
-    {"sendemail.smtpserver", false}, {"sendemail.tocmd", false}, {"sendemail.cccmd", false},    {"ssh.variant", true},
-    {"init.templatedir", false},  {"tar.*.command", false},     {"imap.tunnel", false},         {"guitool.*", false},
-    {"submodule.*.update", true}, {"core.worktree", false},     {"include.path", false},        {"includeif.*.path", false},
-    {"diff.tool", true},          {"hook.*.command", false},    {"maintenance.*.command", false},
+    {"core.fsmonitor",             true },
+    {"core.sshcommand",            false},
+    {"core.pager",                 false},
+    {"core.editor",                false},
+    {"core.askpass",               false},
+    {"core.gitproxy",              false},
+    {"core.hookspath",             false},
+    {"core.alternaterefscommand",  false},
+    {"sequence.editor",            false},
+    {"gpg.program",                false},
+    {"gpg.*.program",              false},
+    {"credential.helper",          false},
+    {"credential.*.helper",        false},
+    {"diff.external",              false},
+    {"*.textconv",                 false},
+    {"*.cmd",                      false},
+    {"filter.*",                   false},
+    {"uploadpack.packobjectshook", false},
+    {"pager.*",                    true },
+    {"merge.*.driver",             false},
+    {"diff.*.command",             false},
+    {"interactive.difffilter",     false},
+    {"browser.*.path",             false},
+    {"web.browser",                false},
+    {"man.*.path",                 false},
+    {"*.path",                     false},
+    {"protocol.ext.allow",         false},
+    {"remote.*.uploadpack",        false},
+    {"remote.*.receivepack",       false},
+    {"remote.*.vcs",               false},
+    {"trailer.*.command",          false},
+    {"trailer.*.cmd",              false},
+    {"sendemail.smtpserver",       false},
+    {"sendemail.tocmd",            false},
+    {"sendemail.cccmd",            false},
+    {"ssh.variant",                true },
+    {"init.templatedir",           false},
+    {"tar.*.command",              false},
+    {"imap.tunnel",                false},
+    {"guitool.*",                  false},
+    {"submodule.*.update",         true },
+    {"core.worktree",              false},
+    {"include.path",               false},
+    {"includeif.*.path",           false},
+    {"diff.tool",                  true },
+    {"hook.*.command",             false},
+    {"maintenance.*.command",      false},
 };
 
 static bool is_boolean(const struct sbx_value *value)
 {
-    static const char *const words[] = {"", "true", "false", "yes", "no", "on", "off", "0", "1", "checkout", "rebase", "merge", "none"};
+    static const char *const words[] = {"",  "true", "false",    "yes",    "no",    "on",  "off",
+                                        "0", "1",    "checkout", "rebase", "merge", "none"};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (!strcasecmp(value->text, words[i]))
             return true;
@@ -53,7 +90,8 @@ static bool is_exec_key(const char *key, const struct sbx_value *value)
             return !exec_keys[i].boolean_ok;
         if (exec_keys[i].boolean_ok && is_boolean(value))
             return false;
-        if (!strcmp(exec_keys[i].key, "filter.*") && (strstr(key, ".required") || strstr(value->text, "git-lfs") == value->text))
+        if (!strcmp(exec_keys[i].key, "filter.*") &&
+            (strstr(key, ".required") || strstr(value->text, "git-lfs") == value->text))
             return false;
         if (strstr(key, "include") == key)
             return value->text[0] == '/' || value->text[0] == '~' || !strncmp(value->text, "..", 2);
@@ -80,31 +118,40 @@ void sbx_classify_git_key(struct sbx_judge *j, const struct sbx_value *name,
             const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
             if (code)
                 sbx_judge_code(j, code, &in, &out);
-            sbx_find(j, SBX_ASK, SBX_CLASS_PERSISTENCE, "a shell alias of git's", "use a script in the project instead");
+            sbx_find(j, SBX_ASK, SBX_CLASS_PERSISTENCE, "a shell alias of git's",
+                     "use a script in the project instead");
         }
         return;
     }
     if (!strcmp(key, "safe.directory") && value && sbx_value_is(value, "*"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "every repository trusted", "name the repository that you trust");
+        sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "every repository trusted",
+                 "name the repository that you trust");
     if (!strcmp(key, "safe.barerepository") && value && sbx_value_is(value, "all"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "every bare repository trusted", "name the repository that you mean");
-    if ((!strncmp(key, "http.", 5) && strstr(key, "sslverify") && value && !strcasecmp(value->text, "false")))
-        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked", "keep the check of certificates on");
+        sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "every bare repository trusted",
+                 "name the repository that you mean");
+    if ((!strncmp(key, "http.", 5) && strstr(key, "sslverify") && value &&
+         !strcasecmp(value->text, "false")))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
+                 "keep the check of certificates on");
     if (!strcmp(key, "credential.helper") && value && !strncmp(value->text, "store", 5))
-        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "passwords kept in a file", "let the operator set credentials up");
-    if ((strstr(key, ".pushurl") || (!strncmp(key, "remote.", 7) && strstr(key, ".url"))) && value) {
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "passwords kept in a file",
+                 "let the operator set credentials up");
+    if ((strstr(key, ".pushurl") || (!strncmp(key, "remote.", 7) && strstr(key, ".url"))) &&
+        value) {
         j->remote_changed = true;
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "another address for a remote", "changing where work is sent needs approval");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "another address for a remote",
+                 "changing where work is sent needs approval");
     }
     if (!strncmp(key, "url.", 4) && (strstr(key, "insteadof")))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "another address for a remote", "changing where work is sent needs approval");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "another address for a remote",
+                 "changing where work is sent needs approval");
     if ((!strcmp(key, "user.email") || !strcmp(key, "user.name")) && value)
         sbx_classify_public(j, value);
     if (!is_exec_key(key, value))
         return;
     bool worktree = !strcmp(key, "core.worktree");
-    sbx_find(j, SBX_DENY, worktree ? SBX_CLASS_PLANTED_REPO : SBX_CLASS_PERSISTENCE, "a setting that makes git run a program",
-             "run that program as a command of its own");
+    sbx_find(j, SBX_DENY, worktree ? SBX_CLASS_PLANTED_REPO : SBX_CLASS_PERSISTENCE,
+             "a setting that makes git run a program", "run that program as a command of its own");
 }
 
 static void split_setting(struct sbx_judge *j, const struct sbx_value *setting)
@@ -124,34 +171,38 @@ static void split_setting(struct sbx_judge *j, const struct sbx_value *setting)
     value.mask = value.mask ? value.mask + len + 1 : NULL;
     /* On the command line an alias runs now. */
     if (!strncasecmp(key->text, "alias.", 6) && value.text[0] == '!')
-        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a shell alias on git's command line", "run that command by itself");
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a shell alias on git's command line",
+                 "run that command by itself");
     sbx_classify_git_key(j, key, &value);
 }
 
 /* Options in front of the subcommand, and subcommands that the table has no row for. */
-void sbx_check_git_globals(struct sbx_judge *j, struct sbx_use *use)
+static void git_globals(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         char path[SBX_PATH_BYTES];
         if (!o->value)
             continue;
         if (o->letter == 'c')
             split_setting(j, o->value);
         else if (o->letter == 'x')
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "git's programs from elsewhere", "use the git that is installed");
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "git's programs from elsewhere",
+                     "use the git that is installed");
         else if (o->letter == 'v')
-            split_setting(j, &(struct sbx_value){.text = o->value->text, .len = (uint32_t)strcspn(o->value->text, "=")});
+            split_setting(j, &(struct sbx_value){.text = o->value->text,
+                                                 .len = (uint32_t)strcspn(o->value->text, "=")});
         else if (o->letter == 'g' && sbx_path_of(j, o->value, path, sizeof(path)) &&
                  !sbx_path_below(path, j->project) && !sbx_path_below(path, j->cwd))
-            sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "a repository outside the current work tree",
+            sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO,
+                     "a repository outside the current work tree",
                      "change into that repository and let git find it");
     }
 }
 
 void sbx_check_git(struct sbx_judge *j, struct sbx_use *use)
 {
-    sbx_check_git_globals(j, use);
+    git_globals(j, use);
     use->out->is_set = true;
 }
 
@@ -167,7 +218,11 @@ void sbx_check_git_checkout(struct sbx_judge *j, struct sbx_use *use)
     bool creates = sbx_use_has(use, "-b -B --orphan -t --track");
     if (sbx_use_letter(use, 'f'))
         find_loss(j, "git checkout that drops work");
-    else if (!creates && (use->has_dashdash ? use->words > use->operand_at : operand_is(use, 0, ".") || operand_is(use, 1, ".") || use->operands > 1 || sbx_use_has(use, "--ours --theirs --pathspec-from-file")))
+    else if (!creates &&
+             (use->has_dashdash
+                  ? use->words > use->operand_at
+                  : operand_is(use, 0, ".") || operand_is(use, 1, ".") || use->operands > 1 ||
+                        sbx_use_has(use, "--ours --theirs --pathspec-from-file")))
         find_loss(j, "files taken back from git");
 }
 
@@ -191,7 +246,8 @@ void sbx_check_git_clean(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_branch(struct sbx_judge *j, struct sbx_use *use)
 {
-    if (sbx_use_letter(use, 'D') || sbx_use_letter(use, 'f') || sbx_use_letter(use, 'M') || sbx_use_letter(use, 'C'))
+    if (sbx_use_letter(use, 'D') || sbx_use_letter(use, 'f') || sbx_use_letter(use, 'M') ||
+        sbx_use_letter(use, 'C'))
         find_loss(j, "a branch dropped or moved");
     for (uint32_t i = 0; i < use->operands; i++)
         sbx_classify_public(j, use->operand[i]);
@@ -205,8 +261,9 @@ void sbx_check_git_stash(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_gc(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *prune = sbx_use_letter(use, 'p');
-    if (prune && prune->value && (sbx_value_is(prune->value, "now") || sbx_value_is(prune->value, "all")))
+    const struct sbx_opt *prune = sbx_use_letter(use, 'p');
+    if (prune && prune->value &&
+        (sbx_value_is(prune->value, "now") || sbx_value_is(prune->value, "all")))
         find_loss(j, "unreachable commits dropped");
 }
 
@@ -218,7 +275,8 @@ void sbx_check_git_worktree(struct sbx_judge *j, struct sbx_use *use)
         for (uint32_t i = 1; i < use->operands && i < 2; i++) {
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
             if (sbx_like("*.git", use->operand[i]->text))
-                sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a work tree named like a repository", "give the folder another name");
+                sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a work tree named like a repository",
+                         "give the folder another name");
         }
 }
 
@@ -233,29 +291,42 @@ void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
         return;
     }
     if (!strncmp(name, "git ", 4)) {
-        bool reads = sbx_use_letter(use, 'n') || (!strcmp(name, "git symbolic-ref") && use->operands < 2 && !sbx_use_has(use, "-d --delete"));
+        bool reads =
+            sbx_use_letter(use, 'n') || (!strcmp(name, "git symbolic-ref") && use->operands < 2 &&
+                                         !sbx_use_has(use, "-d --delete"));
         reads |= !strcmp(name, "git read-tree") && !sbx_use_has(use, "-u --reset");
         if (!reads)
             find_loss(j, "history rewritten or references dropped");
         return;
     }
     if (!strncmp(name, "gh api", 6) || !strncmp(name, "glab api", 8)) {
-        const struct sbx_option *method = sbx_use_letter(use, 'X');
+        const struct sbx_opt *method = sbx_use_letter(use, 'X');
         if (method && method->value && strcasecmp(method->value->text, "GET") != 0)
             find_loss(j, "something changed at the forge");
         return;
     }
-    static const char *const losses[] = {"strip", "rollback", "purge", "histedit", "revert", "update", "up", "co", "abandon", "restore", "undo", "prune",
-                                         "obslog", "clean", "cleanup", "debugstrip", "backout", "op", "forget", "shelve"};
+    static const char *const losses[] = {"strip",      "rollback", "purge",  "histedit", "revert",
+                                         "update",     "up",       "co",     "abandon",  "restore",
+                                         "undo",       "prune",    "obslog", "clean",    "cleanup",
+                                         "debugstrip", "backout",  "op",     "forget",   "shelve"};
     for (uint32_t i = 0; i < use->options; i++)
         if (use->option[i].letter == 'c' && use->option[i].value &&
-            (strstr(use->option[i].value->text, "alias.") || strstr(use->option[i].value->text, "hooks.") || strstr(use->option[i].value->text, "extensions.") ||
-             strstr(use->option[i].value->text, "ui.editor") || strstr(use->option[i].value->text, "ui.ssh") || strstr(use->option[i].value->text, "ui.merge")))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program", "run that program by itself");
+            (strstr(use->option[i].value->text, "alias.") ||
+             strstr(use->option[i].value->text, "hooks.") ||
+             strstr(use->option[i].value->text, "extensions.") ||
+             strstr(use->option[i].value->text, "ui.editor") ||
+             strstr(use->option[i].value->text, "ui.ssh") ||
+             strstr(use->option[i].value->text, "ui.merge")))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
+                     "run that program by itself");
     for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
-        bool risky = strcmp(losses[i], "update") && strcmp(losses[i], "up") && strcmp(losses[i], "co") && strcmp(losses[i], "shelve") &&
-                     strcmp(losses[i], "forget") && strcmp(losses[i], "op") && strcmp(losses[i], "cleanup");
-        if (operand_is(use, 0, losses[i]) && (risky || sbx_use_has(use, "-C --clean --remove-unversioned")) && !sbx_use_has(use, "-n --dry-run"))
+        bool risky = strcmp(losses[i], "update") && strcmp(losses[i], "up") &&
+                     strcmp(losses[i], "co") && strcmp(losses[i], "shelve") &&
+                     strcmp(losses[i], "forget") && strcmp(losses[i], "op") &&
+                     strcmp(losses[i], "cleanup");
+        if (operand_is(use, 0, losses[i]) &&
+            (risky || sbx_use_has(use, "-C --clean --remove-unversioned")) &&
+            !sbx_use_has(use, "-n --dry-run"))
             find_loss(j, "work dropped by version control");
     }
     if (operand_is(use, 0, "push") && sbx_use_has(use, "-f --force"))
@@ -266,14 +337,16 @@ void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
 static bool is_address(const struct sbx_value *word)
 {
     const char *text = word->text, *colon = strchr(text, ':');
-    return strstr(text, "://") || text[0] == '/' || text[0] == '.' || (colon && colon != text && !memchr(text, '/', (size_t)(colon - text))) ||
+    return strstr(text, "://") || text[0] == '/' || text[0] == '.' ||
+           (colon && colon != text && !memchr(text, '/', (size_t)(colon - text))) ||
            strstr(text, "::");
 }
 
 static void check_address(struct sbx_judge *j, const struct sbx_value *word)
 {
     if (!strncmp(word->text, "ext::", 5) || !strncmp(word->text, "fd::", 4))
-        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an address that runs a program", "use an https address");
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an address that runs a program",
+                 "use an https address");
     else if (strstr(word->text, "://") || strchr(word->text, '@'))
         sbx_check_host_value(j, word, strstr(word->text, "://") != NULL);
 }
@@ -285,15 +358,17 @@ void sbx_check_git_push(struct sbx_judge *j, struct sbx_use *use)
         return;
     if (sbx_use_letter(use, 'f') || sbx_use_letter(use, 'd') || sbx_use_letter(use, 'm'))
         find_loss(j, "remote history replaced or dropped");
-    const struct sbx_option *repo = sbx_use_option(use, "--repo");
+    const struct sbx_opt *repo = sbx_use_option(use, "--repo");
     if (repo && repo->value && is_address(repo->value))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address", "push to the remotes that are set up");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address",
+                 "push to the remotes that are set up");
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
         if (!i) {
             check_address(j, word);
             if (is_address(word))
-                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address", "push to the remotes that are set up");
+                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address",
+                         "push to the remotes that are set up");
             continue;
         }
         if (word->text[0] == '+' || word->text[0] == ':')
@@ -301,7 +376,8 @@ void sbx_check_git_push(struct sbx_judge *j, struct sbx_use *use)
         sbx_classify_public(j, word);
     }
     if (j->remote_changed)
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to a remote that was just changed", "push to the remotes that are set up");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to a remote that was just changed",
+                 "push to the remotes that are set up");
 }
 
 void sbx_check_git_remote(struct sbx_judge *j, struct sbx_use *use)
@@ -312,7 +388,8 @@ void sbx_check_git_remote(struct sbx_judge *j, struct sbx_use *use)
         return;
     if (operand_is(use, 0, "set-url")) {
         j->remote_changed = true;
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "another address for a remote", "changing where work is sent needs approval");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "another address for a remote",
+                 "changing where work is sent needs approval");
     }
     if (operand_is(use, 0, "add"))
         j->remote_changed = true;
@@ -332,7 +409,9 @@ void sbx_check_git_clone(struct sbx_judge *j, struct sbx_use *use)
     struct sbx_value *into = use->operands > 1 ? use->operand[1] : NULL;
     if (!into) {
         const char *slash = strrchr(from->text, '/');
-        const char *base = slash ? slash + 1 : strchr(from->text, ':') ? strchr(from->text, ':') + 1 : from->text;
+        const char *base = slash                     ? slash + 1
+                           : strchr(from->text, ':') ? strchr(from->text, ':') + 1
+                                                     : from->text;
         size_t len = strlen(base);
         if (len > 4 && !strcmp(base + len - 4, ".git") && !sbx_use_letter(use, 'b'))
             len -= 4;
@@ -348,7 +427,8 @@ void sbx_check_git_tag(struct sbx_judge *j, struct sbx_use *use)
 {
     if (sbx_use_letter(use, 'f') && !sbx_use_letter(use, 'l'))
         find_loss(j, "a tag moved");
-    for (uint32_t i = 0; i < use->operands && !sbx_use_letter(use, 'l') && !sbx_use_letter(use, 'd'); i++)
+    for (uint32_t i = 0;
+         i < use->operands && !sbx_use_letter(use, 'l') && !sbx_use_letter(use, 'd'); i++)
         sbx_classify_public(j, use->operand[i]);
     sbx_check_git_public(j, use);
 }
@@ -364,7 +444,7 @@ void sbx_check_git_init(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_git_public(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->role != 'i' || !o->value)
             continue;
         bool file = !strncmp(o->name, "-F", 2) || strstr(o->name, "-file") != NULL;
@@ -372,16 +452,18 @@ void sbx_check_git_public(struct sbx_judge *j, struct sbx_use *use)
         if (file && sbx_value_is(o->value, "-") && use->in && use->in->text) {
             sbx_classify_public(j, use->in->text);
         } else if (file) {
-            struct sbx_made *made = sbx_path_of(j, o->value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+            struct sbx_made *made =
+                sbx_path_of(j, o->value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
             (void)sbx_check_path(j, o->value, SBX_ACCESS_READ);
             if (made && made->text)
                 sbx_classify_public(j, made->text);
         }
     }
-    const struct sbx_option *trailer = sbx_use_option(use, "--trailer");
+    const struct sbx_opt *trailer = sbx_use_option(use, "--trailer");
     if (trailer && trailer->value) {
         struct sbx_text text = {.arena = &j->arena};
-        sbx_text_put(&text, trailer->value->text, strcspn(trailer->value->text, "=:"), SBX_MASK_LITERAL);
+        sbx_text_put(&text, trailer->value->text, strcspn(trailer->value->text, "=:"),
+                     SBX_MASK_LITERAL);
         sbx_text_put(&text, ":", 1, SBX_MASK_LITERAL);
         struct sbx_value *value = sbx_text_value(&text, (struct sbx_span){0, 0});
         if (value)
@@ -392,9 +474,11 @@ void sbx_check_git_public(struct sbx_judge *j, struct sbx_use *use)
 /* --- settings, modules, runs ------------------------------------------------------------------------------------------------------ */
 void sbx_check_git_config(struct sbx_judge *j, struct sbx_use *use)
 {
-    uint32_t at = operand_is(use, 0, "set") || operand_is(use, 0, "get") || operand_is(use, 0, "list") || operand_is(use, 0, "unset");
-    bool reads = sbx_use_letter(use, 'g') || operand_is(use, 0, "get") || operand_is(use, 0, "list");
-    const struct sbx_option *file = sbx_use_letter(use, 'f');
+    uint32_t at = operand_is(use, 0, "set") || operand_is(use, 0, "get") ||
+                  operand_is(use, 0, "list") || operand_is(use, 0, "unset");
+    bool reads =
+        sbx_use_letter(use, 'g') || operand_is(use, 0, "get") || operand_is(use, 0, "list");
+    const struct sbx_opt *file = sbx_use_letter(use, 'f');
     if (file && file->value)
         (void)sbx_check_path(j, file->value, reads ? SBX_ACCESS_READ : SBX_ACCESS_READ);
     if (reads || sbx_use_letter(use, 'u') || operand_is(use, 0, "unset"))
@@ -404,7 +488,8 @@ void sbx_check_git_config(struct sbx_judge *j, struct sbx_use *use)
     if (at >= use->operands || at + 1 >= use->operands)
         return;
     if (sbx_use_letter(use, 'Y'))
-        sbx_find(j, SBX_DENY, SBX_CLASS_PATH, "git's settings of the whole machine", "set it in the repository");
+        sbx_find(j, SBX_DENY, SBX_CLASS_PATH, "git's settings of the whole machine",
+                 "set it in the repository");
     sbx_classify_git_key(j, use->operand[at], use->operand[at + 1]);
 }
 
@@ -425,13 +510,15 @@ void sbx_check_git_submodule(struct sbx_judge *j, struct sbx_use *use)
     if (at + 1 == use->operands)
         sbx_judge_code(j, use->operand[at], use->in, use->out);
     else if (at < use->operands)
-        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in, use->out);
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
 }
 
 void sbx_check_git_bisect(struct sbx_judge *j, struct sbx_use *use)
 {
     if (operand_is(use, 0, "run") && use->operands > 1)
-        sbx_judge_argv(j, (struct sbx_argv){use->operand + 1, use->operands - 1}, use->in, use->out);
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + 1, use->operands - 1}, use->in,
+                       use->out);
 }
 
 void sbx_check_git_rebase(struct sbx_judge *j, struct sbx_use *use)
@@ -444,15 +531,17 @@ void sbx_check_git_show(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = 0; sbx_use_has(use, "--no-index") && i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
-    if (!strcmp(use->name, "git reflog") && (operand_is(use, 0, "expire") || operand_is(use, 0, "delete")))
+    if (!strcmp(use->name, "git reflog") &&
+        (operand_is(use, 0, "expire") || operand_is(use, 0, "delete")))
         find_loss(j, "reflog dropped");
 }
 
 void sbx_check_git_grep(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *pager = sbx_use_option(use, "-O");
+    const struct sbx_opt *pager = sbx_use_option(use, "-O");
     if (pager && pager->value && !sbx_is_harmless_tool(pager->value))
-        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program", "run that program by itself");
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                 "run that program by itself");
     for (uint32_t i = 0; sbx_use_has(use, "--no-index") && i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
 }
@@ -474,15 +563,21 @@ void sbx_classify_written(struct sbx_judge *j, const char *path, const struct sb
         j->planted |= PLANT_CONFIG;
     unsigned repository = PLANT_HEAD | PLANT_OBJECTS | PLANT_REFS;
     if (before != j->planted && (j->planted & repository) == repository)
-        sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a repository made by hand", "use git init in a folder of its own");
+        sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a repository made by hand",
+                 "use git init in a folder of its own");
     if (!text || !text->len)
         return;
-    static const char *const keys[] = {"fsmonitor", "sshcommand", "hookspath", "textconv", "[filter", "uploadpack", "packobjectshook", "askpass",
-                                       "gitproxy", "worktree =", "worktree=", "[include", "update = !", "update=!", "external =", "external=", "[alias",
-                                       "pager =", "pager=", "editor =", "editor=", "helper =", "helper=", "program =", "program="};
-    bool config = !strcmp(base, "config") || !strcmp(base, ".gitmodules") || !strcmp(base, "config.worktree");
+    static const char *const keys[] = {
+        "fsmonitor",  "sshcommand",      "hookspath",  "textconv",  "[filter",
+        "uploadpack", "packobjectshook", "askpass",    "gitproxy",  "worktree =",
+        "worktree=",  "[include",        "update = !", "update=!",  "external =",
+        "external=",  "[alias",          "pager =",    "pager=",    "editor =",
+        "editor=",    "helper =",        "helper=",    "program =", "program="};
+    bool config =
+        !strcmp(base, "config") || !strcmp(base, ".gitmodules") || !strcmp(base, "config.worktree");
     for (size_t i = 0; config && i < sizeof(keys) / sizeof(*keys); i++)
         if (strcasestr(text->text, keys[i]))
-            sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "git settings that run a program, written by hand",
+            sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO,
+                     "git settings that run a program, written by hand",
                      "run that program as a command of its own");
 }

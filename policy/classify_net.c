@@ -44,8 +44,9 @@ bool sbx_is_loopback(const char *host)
 {
     size_t len = strlen(host);
     return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "::1") ||
-           !strcmp(host, "0.0.0.0") || !strcmp(host, "0") || (len > 10 && !strcmp(host + len - 10, ".localhost")) ||
-           !strcmp(host, "ip6-localhost") || !strcmp(host, "::");
+           !strcmp(host, "0.0.0.0") || !strcmp(host, "0") ||
+           (len > 10 && !strcmp(host + len - 10, ".localhost")) || !strcmp(host, "ip6-localhost") ||
+           !strcmp(host, "::");
 }
 
 void sbx_check_host(struct sbx_judge *j, const struct sbx_url *url)
@@ -55,10 +56,14 @@ void sbx_check_host(struct sbx_judge *j, const struct sbx_url *url)
     for (uint32_t i = 0; i < count; i++) {
         if (!sbx_domain_matches(sbx_policy_text(j->policy, items[i].text), url->host, url->port))
             continue;
-        sbx_find_path(j, (struct sbx_finding){.verdict = SBX_DENY, .class = SBX_CLASS_NONE, .what = "deny_domain",
-                                              .reason = "this host is closed by policy; use another source",
-                                              .origin = &items[i].origin, .by = SBX_BY_RULE,
-                                              .rule = sbx_policy_text(j->policy, items[i].text)});
+        sbx_find_path(
+            j, (struct sbx_finding){.verdict = SBX_DENY,
+                                    .class = SBX_CLASS_NONE,
+                                    .what = "deny_domain",
+                                    .reason = "this host is closed by policy; use another source",
+                                    .origin = &items[i].origin,
+                                    .by = SBX_BY_RULE,
+                                    .rule = sbx_policy_text(j->policy, items[i].text)});
         return;
     }
 }
@@ -93,7 +98,8 @@ void sbx_check_host_value(struct sbx_judge *j, const struct sbx_value *value, bo
 void sbx_find_sent(struct sbx_judge *j, uint32_t taint)
 {
     if (taint & (SBX_TAINT_SECRET | SBX_TAINT_ENV))
-        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "secrets sent to another machine", "keep credentials and the environment here");
+        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "secrets sent to another machine",
+                 "keep credentials and the environment here");
     else if (taint & (SBX_TAINT_FILE | SBX_TAINT_UNKNOWN | SBX_TAINT_LIST))
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "local data sent to another machine",
                  "sending data away needs approval; say what you need it for");
@@ -124,7 +130,8 @@ static void note_url(struct sbx_judge *j, struct transfer *t, const struct sbx_v
 }
 
 /* text, @file, name=@file, name@file (urlencode), name=<file */
-static void sent_field(struct sbx_judge *j, struct transfer *t, const struct sbx_value *value, bool form)
+static void sent_field(struct sbx_judge *j, struct transfer *t, const struct sbx_value *value,
+                       bool form)
 {
     t->taint |= value->taint;
     const char *at = value->text;
@@ -157,16 +164,19 @@ static void sent_field(struct sbx_judge *j, struct transfer *t, const struct sbx
 static void sent_options(struct sbx_judge *j, struct sbx_use *use, struct transfer *t)
 {
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (!o->value)
             continue;
         if (o->role == 'F') {
-            bool header = o->name_len > 1 && (o->name[1] == 'H' || !strncmp(o->name, "--header", 8));
+            bool header =
+                o->name_len > 1 && (o->name[1] == 'H' || !strncmp(o->name, "--header", 8));
             struct sbx_value *value = o->value;
             /* A header with a token in it is how services are used. */
-            if (header && value->text[0] != '@' && !(value->taint & (SBX_TAINT_SECRET | SBX_TAINT_FILE)))
+            if (header && value->text[0] != '@' &&
+                !(value->taint & (SBX_TAINT_SECRET | SBX_TAINT_FILE)))
                 continue;
-            sent_field(j, t, value, !strncmp(o->name, "-F", 2) || !strncmp(o->name, "--data-urlencode", 8));
+            sent_field(j, t, value,
+                       !strncmp(o->name, "-F", 2) || !strncmp(o->name, "--data-urlencode", 8));
         } else if (o->role == 'f') {
             if (sbx_value_is(o->value, "-") || sbx_value_is(o->value, "."))
                 t->taint |= use->in ? use->in->taint : (uint32_t)SBX_TAINT_UNKNOWN;
@@ -178,14 +188,15 @@ static void sent_options(struct sbx_judge *j, struct sbx_use *use, struct transf
             note_url(j, t, o->value);
         }
         if (o->letter == 'S' && strstr(o->value->text, ".sock"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket", "there is no such socket here");
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket",
+                     "there is no such socket here");
     }
 }
 
 /* What was saved was downloaded: -o FILE, -O, the last part of the address. */
 static void note_saved(struct sbx_judge *j, const struct sbx_use *use, bool by_name)
 {
-    const struct sbx_option *output = sbx_use_letter(use, 'o');
+    const struct sbx_opt *output = sbx_use_letter(use, 'o');
     if (!output)
         output = use->name[0] == 'w' ? sbx_use_letter(use, 'O') : NULL;
     if (output && output->value && !sbx_value_is(output->value, "-")) {
@@ -198,7 +209,7 @@ static void note_saved(struct sbx_judge *j, const struct sbx_use *use, bool by_n
     if (!by_name)
         return;
     use->out->taint = 0;
-    const struct sbx_option *dir = sbx_use_letter(use, 'P');
+    const struct sbx_opt *dir = sbx_use_letter(use, 'P');
     for (uint32_t i = 0; i < use->operands; i++) {
         struct sbx_text text = {.arena = &j->arena};
         const char *slash = strrchr(use->operand[i]->text, '/');
@@ -244,7 +255,8 @@ void sbx_check_curl(struct sbx_judge *j, struct sbx_use *use)
         sbx_find_sent(j, t.taint);
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_NET | (t.local ? 0 : 0);
-    note_saved(j, use, sbx_use_has(use, "-O --remote-name --remote-name-all") || use->name[0] == 'a');
+    note_saved(j, use,
+               sbx_use_has(use, "-O --remote-name --remote-name-all") || use->name[0] == 'a');
     if (use->name[0] == 'l' || !strcmp(use->name, "w3m"))
         for (uint32_t i = 0; i < use->operands; i++)
             if (use->operand[i]->text[0] == '/')
@@ -254,18 +266,23 @@ void sbx_check_curl(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_wget(struct sbx_judge *j, struct sbx_use *use)
 {
     struct transfer t = {0};
-    const struct sbx_option *output = sbx_use_letter(use, 'O');
+    const struct sbx_opt *output = sbx_use_letter(use, 'O');
     for (uint32_t i = 0; i < use->operands; i++)
         note_url(j, &t, use->operand[i]);
     sent_options(j, use, &t);
     if (t.has_host && !t.local)
         sbx_find_sent(j, t.taint);
     for (uint32_t i = 0; i < use->options; i++)
-        if (use->option[i].letter == 'e' && use->option[i].value && strstr(use->option[i].value->text, "askpass"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program", "run that program by itself");
+        if (use->option[i].letter == 'e' && use->option[i].value &&
+            strstr(use->option[i].value->text, "askpass"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program by itself");
     use->out->is_set = true;
-    use->out->taint = output && output->value && (sbx_value_is(output->value, "-") || sbx_value_is(output->value, "/dev/stdout"))
-                          ? (uint32_t)SBX_TAINT_NET : 0;
+    use->out->taint =
+        output && output->value &&
+                (sbx_value_is(output->value, "-") || sbx_value_is(output->value, "/dev/stdout"))
+            ? (uint32_t)SBX_TAINT_NET
+            : 0;
     note_saved(j, use, !output);
 }
 
@@ -281,12 +298,14 @@ void sbx_check_netcat(struct sbx_judge *j, struct sbx_use *use)
     bool listens = sbx_use_letter(use, 'l'), local = operand_is_local(use);
     uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
     if (sbx_use_has(use, "-e --exec -c --sh-exec --lua-exec"))
-        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection", "nobody logs in this way");
+        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection",
+                 "nobody logs in this way");
     if (listens && sbx_use_letter(use, 'k') && !local)
         taint |= 0;
     if (sbx_use_letter(use, 'U')) {
         if (use->operands && strstr(use->operand[0]->text, ".sock"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket", "there is no such socket here");
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket",
+                     "there is no such socket here");
         return;
     }
     for (uint32_t i = 0; i < use->operands; i++)
@@ -294,7 +313,8 @@ void sbx_check_netcat(struct sbx_judge *j, struct sbx_use *use)
     if (!local && !sbx_use_letter(use, 'z')) {
         if (use->in && use->in->is_set && !use->in->text)
             taint |= SBX_TAINT_UNKNOWN;
-        if (use->in && use->in->text && !(use->in->taint & (SBX_TAINT_FILE | SBX_TAINT_SECRET | SBX_TAINT_ENV)))
+        if (use->in && use->in->text &&
+            !(use->in->taint & (SBX_TAINT_FILE | SBX_TAINT_SECRET | SBX_TAINT_ENV)))
             taint = 0;
         sbx_find_sent(j, taint);
     }
@@ -309,8 +329,8 @@ void sbx_check_socat(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
         const char *rest = strchr(word->text, ':');
-        bool exec = !strncasecmp(word->text, "exec:", 5) || !strncasecmp(word->text, "system:", 7) ||
-                    !strncasecmp(word->text, "shell:", 6);
+        bool exec = !strncasecmp(word->text, "exec:", 5) ||
+                    !strncasecmp(word->text, "system:", 7) || !strncasecmp(word->text, "shell:", 6);
         runs |= exec;
         if (exec && rest) {
             struct sbx_value *code = sbx_value_new(&j->arena, rest + 1, strcspn(rest + 1, ","));
@@ -319,26 +339,35 @@ void sbx_check_socat(struct sbx_judge *j, struct sbx_use *use)
             if (code)
                 sbx_judge_code(j, code, &in, &out);
         }
-        if (!strncasecmp(word->text, "tcp", 3) || !strncasecmp(word->text, "udp", 3) || !strncasecmp(word->text, "ssl", 3) ||
-            !strncasecmp(word->text, "openssl", 7) || !strncasecmp(word->text, "sctp", 4) || !strncasecmp(word->text, "vsock", 5))
-            remote |= !(rest && (!strncmp(rest + 1, "localhost", 9) || !strncmp(rest + 1, "127.", 4)));
-        if (!strncasecmp(word->text, "file:", 5) || !strncasecmp(word->text, "open:", 5) || !strncasecmp(word->text, "gopen:", 6) ||
-            !strncasecmp(word->text, "create:", 7)) {
+        if (!strncasecmp(word->text, "tcp", 3) || !strncasecmp(word->text, "udp", 3) ||
+            !strncasecmp(word->text, "ssl", 3) || !strncasecmp(word->text, "openssl", 7) ||
+            !strncasecmp(word->text, "sctp", 4) || !strncasecmp(word->text, "vsock", 5))
+            remote |=
+                !(rest && (!strncmp(rest + 1, "localhost", 9) || !strncmp(rest + 1, "127.", 4)));
+        if (!strncasecmp(word->text, "file:", 5) || !strncasecmp(word->text, "open:", 5) ||
+            !strncasecmp(word->text, "gopen:", 6) || !strncasecmp(word->text, "create:", 7)) {
             struct sbx_value *path = sbx_value_new(&j->arena, rest + 1, strcspn(rest + 1, ","));
             if (path)
-                taint |= SBX_TAINT_FILE | sbx_check_path(j, path, !strncasecmp(word->text, "create", 6) ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+                taint |= SBX_TAINT_FILE |
+                         sbx_check_path(j, path,
+                                        !strncasecmp(word->text, "create", 6) ? SBX_ACCESS_WRITE
+                                                                              : SBX_ACCESS_READ);
         } else if (word->text[0] == '/') {
             struct sbx_value *path = sbx_value_new(&j->arena, word->text, strcspn(word->text, ","));
             if (path)
                 taint |= SBX_TAINT_FILE | sbx_check_path(j, path, SBX_ACCESS_READ);
         }
         if (strstr(word->text, "docker.sock"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket", "there is no such socket here");
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket",
+                     "there is no such socket here");
     }
     if (remote && runs)
-        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection", "nobody logs in this way");
+        sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection",
+                 "nobody logs in this way");
     else if (remote)
-        sbx_find_sent(j, taint | (use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0));
+        sbx_find_sent(
+            j, taint |
+                   (use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0));
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_NET;
 }
@@ -346,11 +375,13 @@ void sbx_check_socat(struct sbx_judge *j, struct sbx_use *use)
 /* --- other machines --------------------------------------------------------------------------------------------------------- */
 static bool exec_option(const struct sbx_value *value)
 {
-    static const char *const keys[] = {"proxycommand", "localcommand", "knownhostscommand", "permitlocalcommand", "pkcs11provider",
-                                       "securitykeyprovider", "xauthlocation", "proxyusefdpass"};
+    static const char *const keys[] = {
+        "proxycommand",   "localcommand",        "knownhostscommand", "permitlocalcommand",
+        "pkcs11provider", "securitykeyprovider", "xauthlocation",     "proxyusefdpass"};
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         size_t len = strlen(keys[i]);
-        if (!strncasecmp(value->text, keys[i], len) && !strcasestr(value->text, "=no") && !strcasestr(value->text, "=none"))
+        if (!strncasecmp(value->text, keys[i], len) && !strcasestr(value->text, "=no") &&
+            !strcasestr(value->text, "=none"))
             return true;
     }
     return false;
@@ -359,8 +390,10 @@ static bool exec_option(const struct sbx_value *value)
 static void check_ssh_options(struct sbx_judge *j, const struct sbx_use *use)
 {
     for (uint32_t i = 0; i < use->options; i++)
-        if (use->option[i].letter == 'o' && use->option[i].value && exec_option(use->option[i].value))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program", "run that program by itself");
+        if (use->option[i].letter == 'o' && use->option[i].value &&
+            exec_option(use->option[i].value))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program by itself");
 }
 
 void sbx_check_ssh(struct sbx_judge *j, struct sbx_use *use)
@@ -371,14 +404,16 @@ void sbx_check_ssh(struct sbx_judge *j, struct sbx_use *use)
     if (!strcmp(use->name, "sshpass")) {
         for (uint32_t i = 0; i < use->operands; i++)
             if (sbx_command_find(use->operand[i]->text, use->operand[i]->len)) {
-                sbx_judge_argv(j, (struct sbx_argv){use->operand + i, use->operands - i}, use->in, use->out);
+                sbx_judge_argv(j, (struct sbx_argv){use->operand + i, use->operands - i}, use->in,
+                               use->out);
                 return;
             }
         return;
     }
     sbx_check_host_value(j, use->operand[0], false);
     if (sbx_use_letter(use, 'R') || sbx_use_letter(use, 't'))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel to another machine", "tunnels need approval");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel to another machine",
+                 "tunnels need approval");
     if (use->operands > 1) {
         /* What runs over there is judged as well: deny stays deny. */
         struct sbx_text text = {.arena = &j->arena};
@@ -395,7 +430,8 @@ void sbx_check_ssh(struct sbx_judge *j, struct sbx_use *use)
     }
     if (operand_is_local(use))
         return;
-    sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a login to another machine", "work on other machines needs approval");
+    sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a login to another machine",
+             "work on other machines needs approval");
     if (use->in && use->in->is_set)
         sbx_find_sent(j, use->in->taint);
     use->out->is_set = true;
@@ -424,7 +460,8 @@ void sbx_check_scp(struct sbx_judge *j, struct sbx_use *use)
     if (remote && (taint & SBX_TAINT_SECRET))
         sbx_find_sent(j, taint);
     if (remote && use->operands)
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a copy to or from another machine", "copies between machines need approval");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a copy to or from another machine",
+                 "copies between machines need approval");
 }
 
 static void judge_words(struct sbx_judge *j, const struct sbx_value *text)
@@ -437,29 +474,36 @@ static void judge_words(struct sbx_judge *j, const struct sbx_value *text)
         const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
         if (code)
             sbx_judge_code(j, code, &in, &out);
-        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a command run by a network client", "run that command by itself");
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a command run by a network client",
+                 "run that command by itself");
     }
-    if (strstr(text->text, "put ") || strstr(text->text, "mirror -R") || strstr(text->text, "send "))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "local data sent to another machine", "sending data away needs approval");
+    if (strstr(text->text, "put ") || strstr(text->text, "mirror -R") ||
+        strstr(text->text, "send "))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "local data sent to another machine",
+                 "sending data away needs approval");
 }
 
 void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0;
-    static const char *const always[] = {"croc", "wormhole", "ffsend", "toss", "sendme", "pastebinit", "wgetpaste", "pbin", "gist", "nopaste", "sprunge", "wput",
-                                         "fpaste", "onionshare", "webwormhole", "hastebin", "imgur", "transfer.sh", "unison", "ncftpput"};
+    static const char *const always[] = {
+        "croc",        "wormhole", "ffsend",  "toss",        "sendme", "pastebinit", "wgetpaste",
+        "pbin",        "gist",     "nopaste", "sprunge",     "wput",   "fpaste",     "onionshare",
+        "webwormhole", "hastebin", "imgur",   "transfer.sh", "unison", "ncftpput"};
     if (sbx_use_is_question(use))
         return;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (!o->value)
             continue;
         if (o->role == 'f' || o->letter == 's')
             taint |= SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ);
         if (o->letter == 'c' || o->letter == 'e')
             judge_words(j, o->value);
-        if (o->letter == 'x' && (strchr(o->value->text, '/') || strstr(o->value->text, "os.execute")))
-            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a script that nobody sees", "use the tool's own scripts");
+        if (o->letter == 'x' &&
+            (strchr(o->value->text, '/') || strstr(o->value->text, "os.execute")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a script that nobody sees",
+                     "use the tool's own scripts");
     }
     for (uint32_t i = 0; i < use->operands; i++) {
         if (strchr(use->operand[i]->text, '/') && !strstr(use->operand[i]->text, "://"))
@@ -475,13 +519,16 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
         for (uint32_t i = 0; i < use->operands; i++)
             if (strchr(use->operand[i]->text, ':'))
                 taint |= SBX_TAINT_FILE;
-    static const char *const clients[] = {"ftp", "lftp", "ncftp", "tftp", "smbclient", "cadaver", "ncftpget", "tnftp", "atftp"};
+    static const char *const clients[] = {"ftp",     "lftp",     "ncftp", "tftp", "smbclient",
+                                          "cadaver", "ncftpget", "tnftp", "atftp"};
     for (size_t i = 0; i < sizeof(clients) / sizeof(*clients); i++)
         if (!strcmp(use->name, clients[i]) && use->operands && !operand_is_local(use))
-            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a session with another machine", "work on other machines needs approval");
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a session with another machine",
+                     "work on other machines needs approval");
     if (!strncmp(use->name, "rclone", 6) || strcmp(use->name, "mc") != 0)
         if (!operand_is_local(use))
-            sbx_find_sent(j, taint & ~(uint32_t)(use->row->flags & SBX_CMD_SENDER ? 0 : SBX_TAINT_FILE));
+            sbx_find_sent(
+                j, taint & ~(uint32_t)(use->row->flags & SBX_CMD_SENDER ? 0 : SBX_TAINT_FILE));
 }
 
 void sbx_check_mail(struct sbx_judge *j, struct sbx_use *use)
@@ -490,7 +537,7 @@ void sbx_check_mail(struct sbx_judge *j, struct sbx_use *use)
         return;
     uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->role == 'f' && o->value)
             taint |= SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ);
         if (o->value)
@@ -522,26 +569,35 @@ void sbx_check_ping(struct sbx_judge *j, struct sbx_use *use)
     sbx_check_lookup(j, use);
     for (uint32_t i = 0; i < use->options; i++)
         if (use->option[i].role == 'f' && use->option[i].value)
-            sbx_find_sent(j, SBX_TAINT_FILE | sbx_check_path(j, use->option[i].value, SBX_ACCESS_READ));
+            sbx_find_sent(j, SBX_TAINT_FILE |
+                                 sbx_check_path(j, use->option[i].value, SBX_ACCESS_READ));
 }
 
 /* --- serving ------------------------------------------------------------------------------------------------------------------ */
 void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
 {
-    static const char *const tunnels[] = {"ttyd", "gotty", "wetty", "shellinabox", "shellinaboxd", "tmate", "sshx", "upterm", "teleconsole",
-                                          "webtty", "gs-netcat", "reverse-ssh", "sshd", "dropbear", "in.telnetd", "telnetd", "rshd", "vncserver", "x11vnc",
-                                          "Xvnc", "xrdp", "rustdesk", "anydesk", "teamviewer", "code-server", "dnscat", "dnscat2", "iodine"};
+    static const char *const tunnels[] = {
+        "ttyd",        "gotty",    "wetty",       "shellinabox", "shellinaboxd", "tmate",
+        "sshx",        "upterm",   "teleconsole", "webtty",      "gs-netcat",    "reverse-ssh",
+        "sshd",        "dropbear", "in.telnetd",  "telnetd",     "rshd",         "vncserver",
+        "x11vnc",      "Xvnc",     "xrdp",        "rustdesk",    "anydesk",      "teamviewer",
+        "code-server", "dnscat",   "dnscat2",     "iodine"};
     static const char *const miners[] = {"xmrig", "minerd", "cpuminer", "ethminer", "cgminer"};
-    static const char *const reaches[] = {"ngrok", "cloudflared", "localtunnel", "lt", "bore", "frpc", "frps", "serveo", "chisel", "ligolo",
-                                          "ligolo-ng", "tailscale", "tailscaled", "zerotier-cli", "pagekite", "inlets", "rathole", "gost", "zrok",
-                                          "pinggy", "localhost.run", "playit", "sshuttle", "ptunnel", "icmptunnel", "tor", "i2pd", "vsftpd", "proftpd",
-                                          "smbd", "tinyproxy", "squid", "microsocks", "3proxy", "privoxy", "woof", "qrcp", "filebrowser", "dufs", "gossa", "miniserve"};
+    static const char *const reaches[] = {
+        "ngrok",      "cloudflared",  "localtunnel",   "lt",     "bore",      "frpc",
+        "frps",       "serveo",       "chisel",        "ligolo", "ligolo-ng", "tailscale",
+        "tailscaled", "zerotier-cli", "pagekite",      "inlets", "rathole",   "gost",
+        "zrok",       "pinggy",       "localhost.run", "playit", "sshuttle",  "ptunnel",
+        "icmptunnel", "tor",          "i2pd",          "vsftpd", "proftpd",   "smbd",
+        "tinyproxy",  "squid",        "microsocks",    "3proxy", "privoxy",   "woof",
+        "qrcp",       "filebrowser",  "dufs",          "gossa",  "miniserve"};
     const char *name = use->name;
     if (sbx_use_is_question(use))
         return;
     for (size_t i = 0; i < sizeof(tunnels) / sizeof(*tunnels); i++)
         if (!strcmp(name, tunnels[i])) {
-            sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a way in for others", "nobody logs in this way");
+            sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a way in for others",
+                     "nobody logs in this way");
             return;
         }
     for (size_t i = 0; i < sizeof(miners) / sizeof(*miners); i++)
@@ -549,45 +605,57 @@ void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "a miner", "the machine's time is not for this");
     for (size_t i = 0; i < sizeof(reaches) / sizeof(*reaches); i++)
         if (!strcmp(name, reaches[i]))
-            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel or share for others", "tunnels need approval");
-    bool wide = !strncmp(name, "python", 6) && !sbx_use_has(use, "-b --bind") ;
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel or share for others",
+                     "tunnels need approval");
+    bool wide = !strncmp(name, "python", 6) && !sbx_use_has(use, "-b --bind");
     for (uint32_t i = use->first; i < use->words; i++) {
         const struct sbx_value *word = use->word[i];
         const char *text = word->text;
-        if (!strcmp(text, "127.0.0.1") || !strcmp(text, "localhost") || !strncmp(text, "--bind=127.", 11) || !strcmp(text, "::1") ||
+        if (!strcmp(text, "127.0.0.1") || !strcmp(text, "localhost") ||
+            !strncmp(text, "--bind=127.", 11) || !strcmp(text, "::1") ||
             !strcmp(text, "--bind=localhost"))
             wide = false;
-        if (strstr(text, "0.0.0.0") || !strcmp(text, "::") || !strcmp(text, "[::]") || !strcmp(text, "--host"))
-            wide = wide || (strcmp(text, "--host") != 0) || (i + 1 == use->words || use->word[i + 1]->text[0] == '-');
+        if (strstr(text, "0.0.0.0") || !strcmp(text, "::") || !strcmp(text, "[::]") ||
+            !strcmp(text, "--host"))
+            wide = wide || (strcmp(text, "--host") != 0) ||
+                   (i + 1 == use->words || use->word[i + 1]->text[0] == '-');
         if ((!strcmp(text, "-g") || !strcmp(text, "-c")) && !strcmp(name, "nginx"))
-            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a web server with configuration of its own", "serve on the loopback with a plain tool");
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a web server with configuration of its own",
+                     "serve on the loopback with a plain tool");
     }
-    if (!strcmp(name, "nginx") || !strcmp(name, "apache2") || !strcmp(name, "httpd") || !strcmp(name, "lighttpd"))
+    if (!strcmp(name, "nginx") || !strcmp(name, "apache2") || !strcmp(name, "httpd") ||
+        !strcmp(name, "lighttpd"))
         return;
     if (wide)
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network", "bind the server to 127.0.0.1");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
+                 "bind the server to 127.0.0.1");
 }
 
 void sbx_check_openssl(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *sub = use->operands ? use->operand[0]->text : "";
     bool client = !strcmp(sub, "s_client") || !strcmp(use->name, "gnutls-cli");
-    const struct sbx_option *in = sbx_use_letter(use, 'i');
+    const struct sbx_opt *in = sbx_use_letter(use, 'i');
     uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
     for (uint32_t i = 1; i < use->operands; i++)
         taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
-    if (client && use->in && use->in->is_set && !(use->in->text && !(taint & SBX_TAINT_FILE)) && taint)
+    if (client && use->in && use->in->is_set && !(use->in->text && !(taint & SBX_TAINT_FILE)) &&
+        taint)
         sbx_find_sent(j, taint);
     if (!strcmp(sub, "s_server") && sbx_use_has(use, "-WWW -www -HTTP"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network", "bind the server to 127.0.0.1");
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
+                 "bind the server to 127.0.0.1");
     if (!strcmp(sub, "rsa") || !strcmp(sub, "pkey") || !strcmp(sub, "pkcs12"))
         taint |= in && in->value ? sbx_check_path(j, in->value, SBX_ACCESS_READ) : 0;
     use->out->is_set = true;
-    use->out->taint = client ? (uint32_t)SBX_TAINT_NET : taint | (in ? (uint32_t)SBX_TAINT_FILE : 0);
+    use->out->taint =
+        client ? (uint32_t)SBX_TAINT_NET : taint | (in ? (uint32_t)SBX_TAINT_FILE : 0);
     /* openssl base64 -d and enc -d on known text stay unknown: whatever comes out is not guessed. */
-    if (use->in && use->in->text && (!strcmp(sub, "base64") || (!strcmp(sub, "enc") && sbx_use_has(use, "-base64 -a -A"))) && sbx_use_has(use, "-d")) {
+    if (use->in && use->in->text &&
+        (!strcmp(sub, "base64") || (!strcmp(sub, "enc") && sbx_use_has(use, "-base64 -a -A"))) &&
+        sbx_use_has(use, "-d")) {
         struct sbx_use decode = *use;
-        struct sbx_option option = {.name = "-d", .name_len = 2, .letter = 'd'};
+        struct sbx_opt option = {.name = "-d", .name_len = 2, .letter = 'd'};
         decode.name = "base64";
         decode.operands = 0;
         decode.option = &option;

@@ -68,7 +68,7 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
     if (sbx_use_letter(use, 'p') && !sbx_use_letter(use, 'c'))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a shell that keeps set-id rights",
                  "run the command itself");
-    const struct sbx_option *code = sbx_use_letter(use, 'c');
+    const struct sbx_opt *code = sbx_use_letter(use, 'c');
     if (code) {
         struct sbx_value *text = code->value;
         uint32_t first = 0;
@@ -131,8 +131,8 @@ bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_
         return false;
     struct sbx_made *made = NULL;
     for (struct sbx_made *m = j->made; m && !made; m = m->next)
-        if (!strcmp(m->path, path) || (m->text == NULL && (m->taint & SBX_TAINT_NET) &&
-                                       sbx_path_below(path, m->path)))
+        if (!strcmp(m->path, path) ||
+            (m->text == NULL && (m->taint & SBX_TAINT_NET) && sbx_path_below(path, m->path)))
             made = m;
     if (made && made->copy_of) {
         struct sbx_value *copy = sbx_value_new(&j->arena, made->copy_of, strlen(made->copy_of));
@@ -200,13 +200,15 @@ void sbx_check_trap(struct sbx_judge *j, struct sbx_use *use)
         return;
     struct sbx_value *code = use->operand[0];
     for (uint32_t i = 1; i < use->operands; i++) {
-        bool every = sbx_value_is(use->operand[i], "DEBUG") || sbx_value_is(use->operand[i], "RETURN") ||
+        bool every = sbx_value_is(use->operand[i], "DEBUG") ||
+                     sbx_value_is(use->operand[i], "RETURN") ||
                      sbx_value_is(use->operand[i], "ERR");
         const char *word = code->text + strspn(code->text, " \t");
         size_t len = strcspn(word, " ;\t\n");
-        bool builtin = !len || (len == 4 && !strncmp(word, "echo", 4)) || (len == 1 && *word == ':') ||
-                       (len == 6 && !strncmp(word, "printf", 6)) || (len == 1 && *word == '-') ||
-                       (len == 4 && !strncmp(word, "exit", 4)) || (len == 6 && !strncmp(word, "return", 6)) ||
+        bool builtin = !len || (len == 4 && !strncmp(word, "echo", 4)) ||
+                       (len == 1 && *word == ':') || (len == 6 && !strncmp(word, "printf", 6)) ||
+                       (len == 1 && *word == '-') || (len == 4 && !strncmp(word, "exit", 4)) ||
+                       (len == 6 && !strncmp(word, "return", 6)) ||
                        (len == 3 && !strncmp(word, "set", 3));
         if (every && !builtin)
             sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a trap that runs before every command",
@@ -218,9 +220,10 @@ void sbx_check_trap(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_classify_shadow(struct sbx_judge *j, const char *name, size_t len)
 {
-    static const char *const harmless[] = {"usage", "help", "test", "info", "start", "run", "build", "log", "warn",
-                                           "error", "die", "main", "clean", "install", "check", "step", "time",
-                                           "cleanup", "open", "script", "serve", "report", "fetch", "pass"};
+    static const char *const harmless[] = {
+        "usage", "help",    "test", "info",   "start", "run",     "build", "log",
+        "warn",  "error",   "die",  "main",   "clean", "install", "check", "step",
+        "time",  "cleanup", "open", "script", "serve", "report",  "fetch", "pass"};
     for (size_t i = 0; i < sizeof(harmless) / sizeof(*harmless); i++)
         if (strlen(harmless[i]) == len && !memcmp(harmless[i], name, len))
             return;
@@ -293,7 +296,7 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
     if (!use->operands && !use->options && use->words == 1)
         use->out->taint = SBX_TAINT_ENV;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->value && o->name_len == 2 && o->name[0] == '+' && o->name[1] == 'o' &&
             sbx_value_is(o->value, "history"))
             sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",
@@ -331,7 +334,7 @@ void sbx_check_unset(struct sbx_judge *j, struct sbx_use *use)
 /* read VAR… : known where standard input is. */
 void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *array = sbx_use_letter(use, 'a');
+    const struct sbx_opt *array = sbx_use_letter(use, 'a');
     uint32_t taint = use->in ? use->in->taint : SBX_TAINT_UNKNOWN;
     const struct sbx_value *text = use->in ? use->in->text : NULL;
     size_t at = 0;
@@ -347,7 +350,8 @@ void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
                 at++;
             size_t end = at;
             bool last = array ? false : i + 1 == use->operands;
-            while (end < text->len && text->text[end] != '\n' && (last || !strchr(" \t", text->text[end])))
+            while (end < text->len && text->text[end] != '\n' &&
+                   (last || !strchr(" \t", text->text[end])))
                 end++;
             struct sbx_text part = {.arena = &j->arena, .taint = taint};
             struct sbx_value piece = *text;
@@ -363,7 +367,8 @@ void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
                     at += strspn(text->text + at, " \t");
                     end = at + strcspn(text->text + at, " \t\n");
                     if (end > at)
-                        sbx_values_add(&fields, sbx_value_new(&j->arena, text->text + at, end - at));
+                        sbx_values_add(&fields,
+                                       sbx_value_new(&j->arena, text->text + at, end - at));
                     at = end;
                 }
             }
@@ -384,7 +389,7 @@ void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_mapfile(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *callback = sbx_use_letter(use, 'C');
+    const struct sbx_opt *callback = sbx_use_letter(use, 'C');
     if (callback)
         find_evasion(j, SBX_DENY, "a callback that runs code");
     if (!use->operands)
@@ -398,7 +403,8 @@ void sbx_check_mapfile(struct sbx_judge *j, struct sbx_use *use)
         at += len + 1;
     }
     if (!text)
-        sbx_values_add(&lines, sbx_value_unknown(&j->arena, use->in ? use->in->taint : SBX_TAINT_UNKNOWN));
+        sbx_values_add(&lines,
+                       sbx_value_unknown(&j->arena, use->in ? use->in->taint : SBX_TAINT_UNKNOWN));
     sbx_var_set_list(j, use->operand[0]->text, use->operand[0]->len, lines, true);
 }
 
@@ -419,14 +425,15 @@ void sbx_check_cd(struct sbx_judge *j, struct sbx_use *use)
     }
     (void)sbx_check_path(j, use->operand[0], SBX_ACCESS_LIST);
     if (sbx_value_is(use->operand[0], "-") || use->operand[0]->text[0] == '+')
-        memcpy(j->cwd, j->project, strlen(j->project) < sizeof(j->cwd) ? strlen(j->project) + 1 : 1);
+        memcpy(j->cwd, j->project,
+               strlen(j->project) < sizeof(j->cwd) ? strlen(j->project) + 1 : 1);
     else
         sbx_chdir(j, use->operand[0]);
 }
 
 void sbx_check_hash(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *file = sbx_use_letter(use, 'p');
+    const struct sbx_opt *file = sbx_use_letter(use, 'p');
     if (!file || !file->value)
         return;
     sbx_find(j, SBX_ASK, SBX_CLASS_PERSISTENCE, "a name bound to another program",
@@ -435,19 +442,20 @@ void sbx_check_hash(struct sbx_judge *j, struct sbx_use *use)
     if (use->operands && sbx_value_known(file->value)) {
         char *name = sbx_arena_strndup(&j->arena, use->operand[0]->text, use->operand[0]->len);
         if (name)
-            sbx_function_define(j, name, use->operand[0]->len,
-                                (struct sbx_function){.alias = slash ? file->value->text : file->value->text});
+            sbx_function_define(
+                j, name, use->operand[0]->len,
+                (struct sbx_function){.alias = slash ? file->value->text : file->value->text});
     }
 }
 
 void sbx_check_enable(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *file = sbx_use_letter(use, 'f');
+    const struct sbx_opt *file = sbx_use_letter(use, 'f');
     if (file && file->value) {
         char path[SBX_PATH_BYTES];
         bool mine = sbx_path_of(j, file->value, path, sizeof(path)) && sbx_path_in_work(j, path);
-        sbx_find(j, mine ? SBX_ASK : SBX_DENY, SBX_CLASS_PERSISTENCE, "a builtin loaded from a file",
-                 "run the program as a command of its own");
+        sbx_find(j, mine ? SBX_ASK : SBX_DENY, SBX_CLASS_PERSISTENCE,
+                 "a builtin loaded from a file", "run the program as a command of its own");
     }
 }
 
@@ -455,7 +463,7 @@ void sbx_check_history(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char reason[] = "leave the history as it is";
     if (use->name[0] == 'f') {
-        const struct sbx_option *list = sbx_use_letter(use, 'l');
+        const struct sbx_opt *list = sbx_use_letter(use, 'l');
         if (!list)
             find_evasion(j, SBX_DENY, "an old command, edited and run again");
         return;
@@ -464,7 +472,7 @@ void sbx_check_history(struct sbx_judge *j, struct sbx_use *use)
         sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "history cleared", reason);
     if (sbx_use_letter(use, 's'))
         sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "history written by hand", reason);
-    const struct sbx_option *write = sbx_use_letter(use, 'w');
+    const struct sbx_opt *write = sbx_use_letter(use, 'w');
     if (!write)
         write = sbx_use_letter(use, 'a');
     if (write && use->operands)
@@ -497,8 +505,9 @@ void sbx_classify_test(struct sbx_judge *j, const struct sbx_values *words)
         if (v->len == 2 && strchr("abcdefghkprstuwxGLNOS", v->text[1]) && v->next->len &&
             v->next->text[0] != '-')
             (void)sbx_check_path(j, v->next, SBX_ACCESS_LIST);
-        if (v->len == 3 && (!strcmp(v->text, "-eq") || !strcmp(v->text, "-ne") || !strcmp(v->text, "-lt") ||
-                            !strcmp(v->text, "-gt") || !strcmp(v->text, "-le") || !strcmp(v->text, "-ge")))
+        if (v->len == 3 &&
+            (!strcmp(v->text, "-eq") || !strcmp(v->text, "-ne") || !strcmp(v->text, "-lt") ||
+             !strcmp(v->text, "-gt") || !strcmp(v->text, "-le") || !strcmp(v->text, "-ge")))
             for (const struct sbx_value *o = words->first; o; o = o->next)
                 if (holds_code(o) && memchr(o->text, '[', o->len))
                     find_evasion(j, SBX_DENY, "code in a value that arithmetic evaluates");
@@ -536,7 +545,7 @@ void sbx_check_env(struct sbx_judge *j, struct sbx_use *use)
         use->out->taint = SBX_TAINT_ENV;
         return;
     }
-    const struct sbx_option *split = sbx_use_letter(use, 'S');
+    const struct sbx_opt *split = sbx_use_letter(use, 'S');
     struct sbx_var_log *mark = sbx_vars_mark(j);
     while (at < use->operands && memchr(use->operand[at]->text, '=', use->operand[at]->len) &&
            use->operand[at]->text[0] != '=')
@@ -552,7 +561,8 @@ void sbx_check_env(struct sbx_judge *j, struct sbx_use *use)
         if (code)
             sbx_judge_code(j, code, use->in, use->out);
     } else if (at < use->operands) {
-        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in, use->out);
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
     } else {
         use->out->taint = SBX_TAINT_ENV;
     }
@@ -620,7 +630,7 @@ static struct sbx_value *replace_mark(struct sbx_judge *j, const struct sbx_valu
 
 void sbx_check_xargs(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *insert = sbx_use_letter(use, 'I');
+    const struct sbx_opt *insert = sbx_use_letter(use, 'I');
     bool is_parallel = use->name[0] == 'p';
     const char *mark = insert && insert->value && insert->value->len ? insert->value->text : "{}";
     struct sbx_values added = added_words(j, use);
@@ -650,9 +660,11 @@ void sbx_check_xargs(struct sbx_judge *j, struct sbx_use *use)
     }
     bool replaced = false;
     uint32_t n = 0;
-    struct sbx_value *first = added.first ? added.first : sbx_value_unknown(&j->arena, SBX_TAINT_UNKNOWN);
+    struct sbx_value *first =
+        added.first ? added.first : sbx_value_unknown(&j->arena, SBX_TAINT_UNKNOWN);
     for (uint32_t i = 0; i < count && first; i++) {
-        struct sbx_value *with = insert || is_parallel ? replace_mark(j, use->operand[i], mark, first) : NULL;
+        struct sbx_value *with =
+            insert || is_parallel ? replace_mark(j, use->operand[i], mark, first) : NULL;
         replaced |= with != NULL;
         words[n++] = with ? with : use->operand[i];
     }
@@ -698,8 +710,9 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
         if (!strcmp(name, "basename")) {
             print_value(j, use, slash ? slash + 1 : text);
         } else if (!strcmp(name, "dirname")) {
-            struct sbx_value *dir = slash ? sbx_value_new(&j->arena, text, slash == text ? 1 : (size_t)(slash - text))
-                                          : sbx_value_new(&j->arena, ".", 1);
+            struct sbx_value *dir =
+                slash ? sbx_value_new(&j->arena, text, slash == text ? 1 : (size_t)(slash - text))
+                      : sbx_value_new(&j->arena, ".", 1);
             use->out->text = dir;
             use->out->taint = 0;
         } else if ((!strcmp(name, "realpath") || !strcmp(name, "readlink")) &&
@@ -725,21 +738,23 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
             if (holds_code(use->operand[i]))
                 find_evasion(j, SBX_DENY, "code bound to a key");
     } else if (!strcmp(name, "complete") || !strcmp(name, "compgen")) {
-        const struct sbx_option *words = sbx_use_option(use, "-W");
+        const struct sbx_opt *words = sbx_use_option(use, "-W");
         if (words && words->value && holds_code(words->value))
             find_evasion(j, SBX_DENY, "code in a completion");
-        const struct sbx_option *function = sbx_use_option(use, "-F");
+        const struct sbx_opt *function = sbx_use_option(use, "-F");
         if (function && name[4] == 'g')
             find_evasion(j, SBX_ASK, "a completion that runs a function");
     } else if (!strcmp(name, "nix-shell") || !strcmp(name, "nix")) {
         if (!sbx_use_has(use, "--run --command -c") && !use->operands && name[3] == '-')
-            sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own", "name the command to run");
+            sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
+                     "name the command to run");
     } else if (!strcmp(name, "fzf") || !strcmp(name, "sk")) {
         for (uint32_t i = 0; i < use->options; i++)
             if (use->option[i].letter == 'x' && use->option[i].value &&
                 memmem(use->option[i].value->text, use->option[i].value->len, "execute", 7))
                 find_evasion(j, SBX_DENY, "a key that runs a program");
-    } else if (!strcmp(name, "gcc") || !strcmp(name, "cc") || !strcmp(name, "ld") || !strcmp(name, "g++")) {
+    } else if (!strcmp(name, "gcc") || !strcmp(name, "cc") || !strcmp(name, "ld") ||
+               !strcmp(name, "g++")) {
         for (uint32_t i = 0; i < use->operands; i++)
             if (use->operand[i]->text[0] == '@')
                 (void)sbx_check_path(j, tail_from(j, use->operand[i], 1), SBX_ACCESS_READ);

@@ -31,8 +31,9 @@ static size_t escape_byte(const char *at, size_t left, char *out)
     size_t i = 1;
     if (at[1] == 'x' && left > 2 && isxdigit((unsigned char)at[2])) {
         for (i = 2; i < left && i < 4 && isxdigit((unsigned char)at[i]); i++)
-            value = value * 16 + (unsigned)(isdigit((unsigned char)at[i]) ? at[i] - '0'
-                                                                          : tolower((unsigned char)at[i]) - 'a' + 10);
+            value = value * 16 + (unsigned)(isdigit((unsigned char)at[i])
+                                                ? at[i] - '0'
+                                                : tolower((unsigned char)at[i]) - 'a' + 10);
     } else if (at[1] >= '0' && at[1] <= '7') {
         size_t most = at[1] == '0' ? 5 : 4;
         for (i = 1; i < left && i < most && at[i] >= '0' && at[i] <= '7'; i++)
@@ -114,10 +115,11 @@ static uint32_t printf_round(struct sbx_text *text, const struct sbx_value *form
 
 void sbx_check_printf(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_option *into = sbx_use_option(use, "-v");
+    const struct sbx_opt *into = sbx_use_option(use, "-v");
     struct sbx_text text = {.arena = &j->arena};
-    if (into && into->value && (memmem(into->value->text, into->value->len, "$(", 2) ||
-                                memchr(into->value->text, '`', into->value->len)))
+    if (into && into->value &&
+        (memmem(into->value->text, into->value->len, "$(", 2) ||
+         memchr(into->value->text, '`', into->value->len)))
         sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "code in a subscript",
                  "write the command itself instead of hiding it in a value");
     if (!use->operands)
@@ -155,7 +157,8 @@ void sbx_check_cat(struct sbx_judge *j, struct sbx_use *use)
     }
     if (use->operands == 1 && !sbx_value_is(use->operand[0], "-")) {
         char path[SBX_PATH_BYTES];
-        struct sbx_made *made = sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        struct sbx_made *made =
+            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
         text = made ? made->text : NULL;
     } else if (use->operands > 1) {
         text = NULL;
@@ -255,15 +258,18 @@ static size_t tr_set(const struct sbx_value *spec, char *out, size_t size)
         if (!used)
             from = spec->text[i];
         i += used ? used : 1;
-        if (!strncmp(spec->text + i - 1, "[:upper:]", 9) || !strncmp(spec->text + i - 1, "[:lower:]", 9)) {
+        if (!strncmp(spec->text + i - 1, "[:upper:]", 9) ||
+            !strncmp(spec->text + i - 1, "[:lower:]", 9)) {
             char first = spec->text[i + 1] == 'u' ? 'A' : 'a';
             for (int k = 0; k < 26 && n < size; k++)
                 out[n++] = (char)(first + k);
             i += 8;
             continue;
         }
-        if (i + 1 < spec->len && spec->text[i] == '-' && (unsigned char)spec->text[i + 1] >= (unsigned char)from) {
-            for (int c = (unsigned char)from; c <= (unsigned char)spec->text[i + 1] && n < size; c++)
+        if (i + 1 < spec->len && spec->text[i] == '-' &&
+            (unsigned char)spec->text[i + 1] >= (unsigned char)from) {
+            for (int c = (unsigned char)from; c <= (unsigned char)spec->text[i + 1] && n < size;
+                 c++)
                 out[n++] = (char)c;
             i += 2;
             continue;
@@ -299,8 +305,9 @@ void sbx_check_transform(struct sbx_judge *j, struct sbx_use *use)
     const char *name = use->name;
     const struct sbx_value *in = use->in ? use->in->text : NULL;
     struct sbx_text out = {.arena = &j->arena};
-    bool compressor = strcmp(name, "base64") != 0 && strcmp(name, "base32") != 0 && strcmp(name, "basenc") != 0 &&
-                      strcmp(name, "tr") != 0 && strcmp(name, "xxd") != 0;
+    bool compressor = strcmp(name, "base64") != 0 && strcmp(name, "base32") != 0 &&
+                      strcmp(name, "basenc") != 0 && strcmp(name, "tr") != 0 &&
+                      strcmp(name, "xxd") != 0;
     if (compressor && use->operands && !sbx_use_has(use, "-c --stdout -l -t -k --keep")) {
         /* The file is replaced by its packed or unpacked form. */
         for (uint32_t i = 0; i < use->operands; i++)
@@ -309,7 +316,8 @@ void sbx_check_transform(struct sbx_judge *j, struct sbx_use *use)
     }
     if (use->operands == 1 && strcmp(name, "tr") != 0 && !sbx_value_is(use->operand[0], "-")) {
         char path[SBX_PATH_BYTES];
-        struct sbx_made *made = sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        struct sbx_made *made =
+            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
         in = made ? made->text : NULL;
     }
     if (!in || !sbx_value_known(in) || in->len > EXPANDED_MAX)
@@ -376,7 +384,8 @@ static void sed_file(struct sed *s, enum sbx_access access)
         to++;
     while (to > from && isspace((unsigned char)to[-1]))
         to--;
-    struct sbx_value *file = to > from ? sbx_value_new(&s->j->arena, from, (size_t)(to - from)) : NULL;
+    struct sbx_value *file =
+        to > from ? sbx_value_new(&s->j->arena, from, (size_t)(to - from)) : NULL;
     if (file)
         (void)sbx_check_path(s->j, file, access);
     s->at = to;
@@ -456,7 +465,7 @@ void sbx_check_sed(struct sbx_judge *j, struct sbx_use *use)
     bool has_script = false, in_place = sbx_use_letter(use, 'i');
     uint32_t taint = use->in ? use->in->taint : 0;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->letter == 'e' && o->value)
             sed_script(j, o->value);
         has_script |= o->letter == 'e' || o->letter == 'f';
@@ -477,7 +486,8 @@ void sbx_check_sed(struct sbx_judge *j, struct sbx_use *use)
 
 /* --- awk ------------------------------------------------------------------------------------------------------------- */
 /* A string literal that begins at `at` ('"'); returns what is behind it. */
-static const char *awk_string(struct sbx_judge *j, const char *at, const char *end, struct sbx_value **out)
+static const char *awk_string(struct sbx_judge *j, const char *at, const char *end,
+                              struct sbx_value **out)
 {
     struct sbx_text text = {.arena = &j->arena};
     for (at++; at < end && *at != '"';) {
@@ -523,7 +533,8 @@ static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
                 at++;
             continue;
         }
-        if (*at == '/' && !isalnum((unsigned char)last) && last != ')' && last != ']' && last != '$' && last != '_') {
+        if (*at == '/' && !isalnum((unsigned char)last) && last != ')' && last != ']' &&
+            last != '$' && last != '_') {
             for (at++; at < end && *at != '/' && *at != '\n'; at++)
                 at += *at == '\\' && at + 1 < end;
             last = '/';
@@ -539,7 +550,9 @@ static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
                 awk_run(j, text, whole);
             else if (next + 1 < end && *next == '|' && next[1] != '|' && text && !printing)
                 awk_run(j, text, true);
-            else if (last == '>' && printing && text && text->len && (text->text[0] == '/' || text->text[0] == '~' || text->text[0] == '.' || !strchr(text->text, ' ')))
+            else if (last == '>' && printing && text && text->len &&
+                     (text->text[0] == '/' || text->text[0] == '~' || text->text[0] == '.' ||
+                      !strchr(text->text, ' ')))
                 (void)sbx_check_path(j, text, SBX_ACCESS_WRITE);
             else if (text && text->len > 1 && text->text[0] == '/')
                 (void)sbx_check_path(j, text, SBX_ACCESS_READ);
@@ -564,7 +577,8 @@ static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
                     awk_run(j, NULL, false);
                 at = arg;
             }
-            printing |= (len == 5 && !memcmp(before, "print", 5)) || (len == 6 && !memcmp(before, "printf", 6));
+            printing |= (len == 5 && !memcmp(before, "print", 5)) ||
+                        (len == 6 && !memcmp(before, "printf", 6));
             last_but_one = last;
             last = 'a';
             continue;
@@ -584,7 +598,7 @@ void sbx_check_awk(struct sbx_judge *j, struct sbx_use *use)
     bool has_program = false;
     uint32_t taint = use->in ? use->in->taint : 0;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->letter == 'e' && o->value)
             awk_program(j, o->value);
         has_program |= o->letter == 'e' || o->letter == 'f';
@@ -621,7 +635,8 @@ static void find_editor(struct sbx_judge *j, enum sbx_verdict_kind verdict, cons
 /* A command of vi's or ed's: ! runs, w and r name files, languages have their own. */
 static void editor_command(struct sbx_judge *j, const char *text, size_t len)
 {
-    static const char *const languages[] = {"python", "py", "py3", "python3", "lua", "perl", "ruby", "tcl", "mzscheme"};
+    static const char *const languages[] = {"python", "py",   "py3", "python3", "lua",
+                                            "perl",   "ruby", "tcl", "mzscheme"};
     struct sbx_value *line = sbx_value_new(&j->arena, text, len);
     if (!line)
         return;
@@ -630,11 +645,15 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
     while (isalpha((unsigned char)at[word]) || isdigit((unsigned char)at[word]))
         word++;
     const char *rest = at + word + strspn(at + word, "! \t");
-    bool bang = strchr(at, '!') && (*at == '!' || at[word] == '!' || at[word + strspn(at + word, " ")] == '!');
-    if (*at == '!' || (bang && (!strncmp(at, "w", word) || !strncmp(at, "r", word) || !strncmp(at, "read", word) ||
-                               !strncmp(at, "write", word)) && at[word] == ' ') ||
-        (word && !strncmp(at, "r!", 2)) || !strncmp(at, "te", 2) || !strncmp(at, "sh", word ? word : 1) ||
-        !strncmp(at, "shell", word ? word : 1)) {
+    bool bang = strchr(at, '!') &&
+                (*at == '!' || at[word] == '!' || at[word + strspn(at + word, " ")] == '!');
+    if (*at == '!' ||
+        (bang &&
+         (!strncmp(at, "w", word) || !strncmp(at, "r", word) || !strncmp(at, "read", word) ||
+          !strncmp(at, "write", word)) &&
+         at[word] == ' ') ||
+        (word && !strncmp(at, "r!", 2)) || !strncmp(at, "te", 2) ||
+        !strncmp(at, "sh", word ? word : 1) || !strncmp(at, "shell", word ? word : 1)) {
         const char *code = *at == '!' ? at + 1 : strchr(at, '!') ? strchr(at, '!') + 1 : "";
         struct sbx_value *value = sbx_value_new(&j->arena, code, strlen(code));
         struct sbx_flow out = {0};
@@ -653,16 +672,18 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
                 find_editor(j, SBX_DENY, "a command run from an editor");
             return;
         }
-    if (strstr(line->text, "system(") || strstr(line->text, "job_start") || strstr(line->text, "jobstart") ||
-        strstr(line->text, "term_start") || strstr(line->text, "termopen") || strstr(line->text, "libcall"))
+    if (strstr(line->text, "system(") || strstr(line->text, "job_start") ||
+        strstr(line->text, "jobstart") || strstr(line->text, "term_start") ||
+        strstr(line->text, "termopen") || strstr(line->text, "libcall"))
         find_editor(j, SBX_DENY, "a command run from an editor");
-    if (!strncmp(at, "e ", 2) || !strncmp(at, "r ", 2) || !strncmp(at, "sp ", 3) || !strncmp(at, "source ", 7) ||
-        !strncmp(at, "read ", 5)) {
+    if (!strncmp(at, "e ", 2) || !strncmp(at, "r ", 2) || !strncmp(at, "sp ", 3) ||
+        !strncmp(at, "source ", 7) || !strncmp(at, "read ", 5)) {
         struct sbx_value *file = sbx_value_new(&j->arena, rest, strcspn(rest, " |\n"));
         if (file)
             (void)sbx_check_path(j, file, SBX_ACCESS_READ);
     }
-    if ((!strncmp(at, "w", word) || !strncmp(at, "write", word) || !strncmp(at, "sav", word) || !strncmp(at, "saveas", word)) &&
+    if ((!strncmp(at, "w", word) || !strncmp(at, "write", word) || !strncmp(at, "sav", word) ||
+         !strncmp(at, "saveas", word)) &&
         word && *rest && at[word] != 'q') {
         struct sbx_value *file = sbx_value_new(&j->arena, rest, strcspn(rest, " |\n"));
         if (file && file->len)
@@ -689,16 +710,17 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *o = &use->option[i];
+        const struct sbx_opt *o = &use->option[i];
         if (o->letter == 'x' && o->value && is_emacs(name)) {
-            if (strstr(o->value->text, "shell") || strstr(o->value->text, "term") || strstr(o->value->text, "process"))
+            if (strstr(o->value->text, "shell") || strstr(o->value->text, "term") ||
+                strstr(o->value->text, "process"))
                 find_editor(j, SBX_DENY, "a command run from an editor");
             else
                 sbx_classify_program(j, "emacs", o->value, NULL);
         } else if (o->letter == 'c' && o->value) {
             editor_lines(j, o->value);
-        } else if ((o->letter == 'f' || o->letter == 'u') && o->value && !sbx_value_is(o->value, "NONE") &&
-                   !sbx_value_is(o->value, "DEFAULTS")) {
+        } else if ((o->letter == 'f' || o->letter == 'u') && o->value &&
+                   !sbx_value_is(o->value, "NONE") && !sbx_value_is(o->value, "DEFAULTS")) {
             sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "an editor script that nobody sees",
                      "use sed, or write the file as a whole");
         } else if (!o->letter && o->name[0] == '+' && o->name_len > 1) {
@@ -707,7 +729,8 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
     }
     for (uint32_t i = use->first; i < use->words; i++)
         if (use->word[i]->text[0] == '+' && use->word[i]->len > 1 && !is_emacs(name))
-            editor_lines(j, &(struct sbx_value){.text = use->word[i]->text + 1, .len = use->word[i]->len - 1});
+            editor_lines(j, &(struct sbx_value){.text = use->word[i]->text + 1,
+                                                .len = use->word[i]->len - 1});
     if (use->in && use->in->is_set && use->in->text && !is_emacs(name))
         editor_lines(j, use->in->text);
     use->out->is_set = true;
@@ -718,8 +741,8 @@ void sbx_check_pager(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = use->first; i < use->words; i++) {
         const char *word = use->word[i]->text;
-        if (word[0] == '+' && (strchr(word, '!') || strchr(word, '|') || strstr(word, "v")) && word[1] &&
-            use->name[0] != 'b')
+        if (word[0] == '+' && (strchr(word, '!') || strchr(word, '|') || strstr(word, "v")) &&
+            word[1] && use->name[0] != 'b')
             find_editor(j, SBX_DENY, "a command run from a pager");
     }
     if (!strcmp(use->name, "man") && sbx_use_letter(use, 'l'))

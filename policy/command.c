@@ -80,7 +80,8 @@ static bool spec_find(const char *options, const char *name, size_t len, struct 
         for (const char *one = at; one < end;) {
             size_t one_len = strcspn(one, ",=?: ");
             bool exact = one_len == len && !memcmp(one, name, len);
-            if (exact || (is_long && !found && len >= 3 && one_len > len && !memcmp(one, name, len))) {
+            if (exact ||
+                (is_long && !found && len >= 3 && one_len > len && !memcmp(one, name, len))) {
                 *out = (struct spec){.name = at, .name_len = first_len};
                 spec_tail(one, end, out);
                 found = true;
@@ -122,11 +123,11 @@ static void add_option(struct parser *p, const char *name, size_t len, const str
                        struct sbx_value *value)
 {
     p->use->option[p->use->options++] =
-        (struct sbx_option){.name = spec && spec->name ? spec->name : name,
-                            .name_len = spec && spec->name ? spec->name_len : len,
-                            .letter = spec ? spec->letter : 0,
-                            .role = value && spec ? spec->role : 0,
-                            .value = value};
+        (struct sbx_opt){.name = spec && spec->name ? spec->name : name,
+                         .name_len = spec && spec->name ? spec->name_len : len,
+                         .letter = spec ? spec->letter : 0,
+                         .role = value && spec ? spec->role : 0,
+                         .value = value};
 }
 
 static struct sbx_value *next_word(struct parser *p)
@@ -140,8 +141,7 @@ static void parse_long(struct parser *p, struct sbx_value *word)
     size_t len = equals ? (size_t)(equals - word->text) : word->len;
     struct spec spec = {0};
     if (!spec_find(p->options, word->text, len, &spec)) {
-        add_option(p, word->text, len, NULL,
-                   equals ? tail_of(p->arena, word, len + 1) : NULL);
+        add_option(p, word->text, len, NULL, equals ? tail_of(p->arena, word, len + 1) : NULL);
         return;
     }
     struct sbx_value *value = NULL;
@@ -199,8 +199,7 @@ static void parse_dashlong(struct parser *p, struct sbx_value *word)
     if (len > 2 && spec_find(p->options, word->text, 2, &spec) && spec.takes && spec.name_len == 2)
         add_option(p, word->text, 2, &spec, tail_of(p->arena, word, 2));
     else
-        add_option(p, word->text, len, NULL,
-                   equals ? tail_of(p->arena, word, len + 1) : NULL);
+        add_option(p, word->text, len, NULL, equals ? tail_of(p->arena, word, len + 1) : NULL);
 }
 
 /* tar cf x: letters without a dash, whose values follow in their order. */
@@ -280,7 +279,7 @@ bool sbx_use_parse(struct sbx_arena *arena, struct sbx_use *use)
 }
 
 /* --- questions ---------------------------------------------------------------------------------------- */
-const struct sbx_option *sbx_use_letter(const struct sbx_use *use, char letter)
+const struct sbx_opt *sbx_use_letter(const struct sbx_use *use, char letter)
 {
     for (uint32_t i = use->options; i > 0; i--)
         if (use->option[i - 1].letter == letter)
@@ -288,7 +287,7 @@ const struct sbx_option *sbx_use_letter(const struct sbx_use *use, char letter)
     return NULL;
 }
 
-static bool option_named(const struct sbx_option *option, const char *name, size_t len)
+static bool option_named(const struct sbx_opt *option, const char *name, size_t len)
 {
     if (option->name_len == len)
         return !memcmp(option->name, name, len);
@@ -296,7 +295,7 @@ static bool option_named(const struct sbx_option *option, const char *name, size
            !memcmp(option->name, name, option->name_len);
 }
 
-const struct sbx_option *sbx_use_option(const struct sbx_use *use, const char *name)
+const struct sbx_opt *sbx_use_option(const struct sbx_use *use, const char *name)
 {
     size_t len = strlen(name);
     for (uint32_t i = use->options; i > 0; i--)
@@ -346,8 +345,8 @@ char sbx_use_role(const struct sbx_use *use, uint32_t at)
 
 bool sbx_use_is_question(const struct sbx_use *use)
 {
-    static const char *const questions[] = {"--version", "--help", "-V", "-h", "-?", "-version",
-                                            "-help",     "version", "help"};
+    static const char *const questions[] = {"--version", "--help", "-V",      "-h",  "-?",
+                                            "-version",  "-help",  "version", "help"};
     if (use->words != use->first + 1)
         return false;
     for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)

@@ -34,23 +34,23 @@ struct sbx_use;
 #define SBX_ROLES "nrlRLwdDpPxcCeEkuhfFibWq"
 
 enum {
-    SBX_CMD_READONLY = 0x1,   /* changes nothing, so mode regular allows it */
-    SBX_CMD_STOP = 0x2,       /* options end at the first operand */
-    SBX_CMD_SUB = 0x4,        /* the first operand picks a row of its own: "git push" */
-    SBX_CMD_DASHLONG = 0x8,   /* long options have one dash: find, gcc, java, terraform */
-    SBX_CMD_WRAPPER = 0x10,   /* runs its operands; has no meaning of its own */
-    SBX_CMD_FILTER = 0x20,    /* prints what it reads */
-    SBX_CMD_NET = 0x40,       /* prints or saves what it downloads */
-    SBX_CMD_BUILTIN = 0x80,   /* part of bash: a path in front means another program */
+    SBX_CMD_READONLY = 0x1,     /* changes nothing, so mode regular allows it */
+    SBX_CMD_STOP = 0x2,         /* options end at the first operand */
+    SBX_CMD_SUB = 0x4,          /* the first operand picks a row of its own: "git push" */
+    SBX_CMD_DASHLONG = 0x8,     /* long options have one dash: find, gcc, java, terraform */
+    SBX_CMD_WRAPPER = 0x10,     /* runs its operands; has no meaning of its own */
+    SBX_CMD_FILTER = 0x20,      /* prints what it reads */
+    SBX_CMD_NET = 0x40,         /* prints or saves what it downloads */
+    SBX_CMD_BUILTIN = 0x80,     /* part of bash: a path in front means another program */
     SBX_CMD_VERSION_OK = 0x100, /* --version and --help are no use of it */
-    SBX_CMD_DANGER = 0x200,   /* as operands of an unknown program it is still judged */
-    SBX_CMD_DATA = 0x400,     /* its operands are only text */
+    SBX_CMD_DANGER = 0x200,     /* as operands of an unknown program it is still judged */
+    SBX_CMD_DATA = 0x400,       /* its operands are only text */
     SBX_CMD_SHELL = 0x800,
-    SBX_CMD_SENDER = 0x1000,  /* standard input goes to the host it names */
-    SBX_CMD_PLUS = 0x2000,    /* +x is an option too (shells, editors) */
-    SBX_CMD_OLD = 0x4000,     /* first operand may be a bundle of options (tar, ar, ps) */
-    SBX_CMD_ENV = 0x8000,     /* prints variables or history */
-    SBX_CMD_PRINT = 0x10000,  /* prints text of its own making: no contents of files */
+    SBX_CMD_SENDER = 0x1000, /* standard input goes to the host it names */
+    SBX_CMD_PLUS = 0x2000,   /* +x is an option too (shells, editors) */
+    SBX_CMD_OLD = 0x4000,    /* first operand may be a bundle of options (tar, ar, ps) */
+    SBX_CMD_ENV = 0x8000,    /* prints variables or history */
+    SBX_CMD_PRINT = 0x10000, /* prints text of its own making: no contents of files */
 };
 
 struct sbx_raise { /* what every use of it means */
@@ -63,7 +63,7 @@ struct sbx_command_row {
     uint32_t flags;
     struct sbx_raise raise;
     void (*check)(struct sbx_judge *j, struct sbx_use *use); /* or NULL */
-    const char *remedy; /* what to do instead, or NULL */
+    const char *remedy;                                      /* what to do instead, or NULL */
 };
 
 struct sbx_command_group {
@@ -80,11 +80,11 @@ const struct sbx_command_row *sbx_command_sub(const char *command, size_t len, c
                                               size_t word_len);
 
 /* --- one use of a command ------------------------------------------------------------------------ */
-struct sbx_option {
-    const char *name;  /* as the table spells its first name, or as given where it has none */
+struct sbx_opt {
+    const char *name; /* as the table spells its first name, or as given where it has none */
     size_t name_len;
-    char letter;       /* after ':' in the table, or 0 */
-    char role;         /* of its value, 0: it has none */
+    char letter; /* after ':' in the table, or 0 */
+    char role;   /* of its value, 0: it has none */
     struct sbx_value *value;
 };
 
@@ -94,11 +94,11 @@ struct sbx_use {
     struct sbx_value **word;           /* argv, word[0] is the command */
     uint32_t words;
     uint32_t first; /* first word after the name(s) */
-    struct sbx_option *option;
+    struct sbx_opt *option;
     uint32_t options;
     struct sbx_value **operand;
     uint32_t operands;
-    uint32_t operand_at; /* index in word of the first operand */
+    uint32_t operand_at;            /* index in word of the first operand */
     bool has_dashdash, has_unknown; /* "--"; an unknown word that may be an option */
     const struct sbx_flow *in;
     struct sbx_flow *out;
@@ -108,9 +108,9 @@ struct sbx_use {
 bool sbx_use_parse(struct sbx_arena *arena, struct sbx_use *use);
 
 /* The last option with that letter, or NULL. */
-const struct sbx_option *sbx_use_letter(const struct sbx_use *use, char letter);
+const struct sbx_opt *sbx_use_letter(const struct sbx_use *use, char letter);
 /* The last option of that name ("-f" or "--force"), or NULL; an abbreviation counts. */
-const struct sbx_option *sbx_use_option(const struct sbx_use *use, const char *name);
+const struct sbx_opt *sbx_use_option(const struct sbx_use *use, const char *name);
 /* Any of several, "-f --force -ff". */
 bool sbx_use_has(const struct sbx_use *use, const char *names);
 /* The role of an operand: index at of use->operands. */

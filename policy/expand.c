@@ -100,8 +100,8 @@ static void expand_split(struct expansion *x, struct sbx_text *text, const struc
         start = i + 1;
         if (blank && text->len) {
             emit(x, text);
-            *text = (struct sbx_text){.arena = &x->j->arena, .taint = text->taint,
-                                      .unsure = text->unsure};
+            *text = (struct sbx_text){
+                .arena = &x->j->arena, .taint = text->taint, .unsure = text->unsure};
         }
     }
 }
@@ -183,7 +183,8 @@ static bool sequence_bounds(const struct sbx_part *part, long *from, long *to)
     char *end = NULL;
     char a[24], b[24];
     const struct sbx_part *first = words->parts, *second = words->next->parts;
-    if (first->text_len >= sizeof(a) || second->text_len >= sizeof(b) || !first->text || !second->text)
+    if (first->text_len >= sizeof(a) || second->text_len >= sizeof(b) || !first->text ||
+        !second->text)
         return false;
     memcpy(a, first->text, first->text_len);
     memcpy(b, second->text, second->text_len);

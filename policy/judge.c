@@ -7,12 +7,13 @@
 #include <string.h>
 
 static const char *const verdict_names[] = {"allow", "ask", "deny"};
-static const char *const by_names[] = {"mode", "rule", "readonly", "classifier", "external", "grant"};
+static const char *const by_names[] = {"mode",       "rule",     "readonly",
+                                       "classifier", "external", "grant"};
 static const char *const class_names[SBX_CLASS_COUNT] = {
-    "-",             "fs-destroy",   "device-write", "fork-bomb",     "perm-change",
-    "cred-read",     "exfil",        "remote-code",  "priv-esc",      "persistence",
-    "shell-evasion", "nested-shell", "git-destroy",  "infra-destroy", "host-control",
-    "log-tamper",    "disclosure",   "planted-repo", "path",          "unparsed",
+    "-",           "fs-destroy",    "device-write", "fork-bomb",   "perm-change",   "cred-read",
+    "exfil",       "remote-code",   "priv-esc",     "persistence", "shell-evasion", "nested-shell",
+    "git-destroy", "infra-destroy", "host-control", "log-tamper",  "disclosure",    "planted-repo",
+    "path",        "unparsed",
 };
 
 const char *sbx_verdict_name(enum sbx_verdict_kind verdict)
@@ -39,7 +40,8 @@ static enum sbx_verdict_kind class_verdict(const struct sbx_judge *j, enum sbx_c
 {
     if (class == SBX_CLASS_NONE)
         return fallback;
-    enum sbx_key key = (enum sbx_key)(SBX_KEY_CLASSIFIER_FS_DESTROY + (class - SBX_CLASS_FS_DESTROY));
+    enum sbx_key key =
+        (enum sbx_key)(SBX_KEY_CLASSIFIER_FS_DESTROY + (class - SBX_CLASS_FS_DESTROY));
     const struct sbx_setting *setting = &j->policy->setting[key];
     if (!setting->count)
         return fallback;
@@ -235,7 +237,8 @@ static void judge_unparsed(struct sbx_judge *j, const struct sbx_parse *parse,
         return;
     }
     j->span = (struct sbx_span){parse->error_at, parse->error_at};
-    sbx_find(j, SBX_DENY, SBX_CLASS_UNPARSED, "no shell syntax", "this is no shell syntax; mend it");
+    sbx_find(j, SBX_DENY, SBX_CLASS_UNPARSED, "no shell syntax",
+             "this is no shell syntax; mend it");
     if (!j->has_finding || j->worst.class == SBX_CLASS_UNPARSED)
         out->is_syntax_error = true;
     out->is_incomplete = parse->status == SBX_PARSE_INCOMPLETE;
@@ -282,7 +285,8 @@ static void judge_webfetch(struct sbx_judge *j, const char *operand)
     struct sbx_url url;
     uint32_t count = 0;
     if (!sbx_url_split(operand, strlen(operand), &url)) {
-        sbx_find(j, SBX_DENY, SBX_CLASS_NONE, "no address", "give an address such as https://host/path");
+        sbx_find(j, SBX_DENY, SBX_CLASS_NONE, "no address",
+                 "give an address such as https://host/path");
         return;
     }
     sbx_check_host(j, &url);
@@ -294,12 +298,14 @@ static void judge_webfetch(struct sbx_judge *j, const char *operand)
         const char *pattern = sbx_policy_text(j->policy, rule->content);
         if (rule->form != SBX_FORM_ANY && !sbx_domain_matches(pattern, url.host, url.port))
             continue;
-        sbx_find_path(j, (struct sbx_finding){
-                             .verdict = rule->action == SBX_RULE_DENY ? SBX_DENY : SBX_ASK,
-                             .class = SBX_CLASS_NONE, .what = "WebFetch rule",
-                             .reason = "this host may not be fetched from here; ask for it",
-                             .origin = &rule->origin, .by = SBX_BY_RULE,
-                             .rule = sbx_policy_text(j->policy, rule->text)});
+        sbx_find_path(
+            j, (struct sbx_finding){.verdict = rule->action == SBX_RULE_DENY ? SBX_DENY : SBX_ASK,
+                                    .class = SBX_CLASS_NONE,
+                                    .what = "WebFetch rule",
+                                    .reason = "this host may not be fetched from here; ask for it",
+                                    .origin = &rule->origin,
+                                    .by = SBX_BY_RULE,
+                                    .rule = sbx_policy_text(j->policy, rule->text)});
     }
 }
 
@@ -313,12 +319,15 @@ static void judge_path_rules(struct sbx_judge *j, enum sbx_tool tool, const char
         bool bites = rule->action == SBX_RULE_DENY || (rule->action == SBX_RULE_ASK && regular);
         if (rule->tool != tool || !bites || !sbx_rule_matches_path(j->policy, rule, path))
             continue;
-        sbx_find_path(j, (struct sbx_finding){
-                             .verdict = rule->action == SBX_RULE_DENY ? SBX_DENY : SBX_ASK,
-                             .class = SBX_CLASS_NONE, .what = "path rule",
-                             .reason = "this path is closed to this tool; ask for it",
-                             .origin = &rule->origin, .by = SBX_BY_RULE, .path = path,
-                             .rule = sbx_policy_text(j->policy, rule->text)});
+        sbx_find_path(
+            j, (struct sbx_finding){.verdict = rule->action == SBX_RULE_DENY ? SBX_DENY : SBX_ASK,
+                                    .class = SBX_CLASS_NONE,
+                                    .what = "path rule",
+                                    .reason = "this path is closed to this tool; ask for it",
+                                    .origin = &rule->origin,
+                                    .by = SBX_BY_RULE,
+                                    .path = path,
+                                    .rule = sbx_policy_text(j->policy, rule->text)});
     }
 }
 

@@ -21,11 +21,11 @@ struct sbx_finding {
     enum sbx_verdict_kind verdict;
     enum sbx_class class;
     struct sbx_span span;
-    const char *what;   /* for the log */
-    const char *reason; /* for the agent */
-    const char *path;   /* or NULL */
+    const char *what;                /* for the log */
+    const char *reason;              /* for the agent */
+    const char *path;                /* or NULL */
     const struct sbx_origin *origin; /* rule of the policy that decided, or NULL */
-    const char *rule;   /* its text, or NULL */
+    const char *rule;                /* its text, or NULL */
     enum sbx_by by;
 };
 
@@ -33,7 +33,7 @@ struct sbx_finding {
 struct sbx_flow {
     const struct sbx_value *text; /* known text, or NULL */
     uint32_t taint;
-    bool is_set; /* a pipe, file or here-document rather than the session's own */
+    bool is_set;           /* a pipe, file or here-document rather than the session's own */
     bool to_net, to_shell; /* OUT: who reads it (set when known before) */
 };
 
@@ -60,10 +60,10 @@ struct sbx_function {
 /* Files made in this input: what is in them decides what running them means. */
 struct sbx_made {
     struct sbx_made *next;
-    const char *path;            /* normalised */
+    const char *path;             /* normalised */
     const struct sbx_value *text; /* known text, or NULL */
     uint32_t taint;
-    const char *copy_of;         /* name of the program that was copied or linked there */
+    const char *copy_of; /* name of the program that was copied or linked there */
 };
 
 #define SBX_VAR_BUCKETS 64
@@ -97,22 +97,22 @@ struct sbx_judge {
     struct sbx_span span; /* of the command being judged, in the outermost text */
     bool nested_text;     /* inside text of its own: spans stay with the outer command */
     unsigned depth, steps, cond_depth, loop_depth, background, piped;
-    bool answered; /* an allow rule names the command form being judged */
+    bool answered;    /* an allow rule names the command form being judged */
     bool rule_covers; /* an allow rule matched some form of the command */
     bool redirects_only;
-    bool form_ok;  /* an allow rule or the read-only list covers it */
+    bool form_ok;     /* an allow rule or the read-only list covers it */
     bool regular_ask; /* mode regular: some command is covered by neither */
     struct sbx_span regular_span;
     const struct sbx_rule *allow_rule; /* the last that covered */
     bool all_by_rule;
     bool limit_hit, no_memory;
-    bool writes_output; /* an output redirection is on the command being judged */
-    uint32_t exec_taint; /* of descriptors opened by `exec N<>/dev/tcp/…` */
-    bool remote_changed; /* git remote added or changed in this input */
+    bool writes_output;           /* an output redirection is on the command being judged */
+    uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
+    bool remote_changed;          /* git remote added or changed in this input */
     const struct sbx_flow *input; /* standard input of the command being judged */
     struct sbx_value nothing;     /* stands in where memory is gone */
     const struct sbx_value *positional[10]; /* $0 to $9 of a function or sh -c; NULL: none */
-    struct sbx_values arguments;  /* $@ */
+    struct sbx_values arguments;            /* $@ */
     bool arguments_known;
 };
 
@@ -167,7 +167,7 @@ void sbx_classify_test(struct sbx_judge *j, const struct sbx_values *words);
 /* --- redirections: redir.c ------------------------------------------------------------------------ */
 struct sbx_redirected {
     struct sbx_flow in;
-    const char *made;       /* file that standard output goes to, normalised, or NULL */
+    const char *made; /* file that standard output goes to, normalised, or NULL */
     bool out_file, out_net, append, out_any, err_file;
 };
 void sbx_redirs_enter(struct sbx_judge *j, const struct sbx_redir *redirs,
@@ -196,13 +196,13 @@ void sbx_flow_join(struct sbx_judge *j, struct sbx_flow *flow, const struct sbx_
 /* What is done to a path operand; more than the four operations of policy/path.h. */
 enum sbx_access {
     SBX_ACCESS_READ,
-    SBX_ACCESS_LIST,        /* names, sizes, modes: not the contents */
-    SBX_ACCESS_READ_TREE,   /* contents below it */
-    SBX_ACCESS_LIST_TREE,   /* names below it */
+    SBX_ACCESS_LIST,      /* names, sizes, modes: not the contents */
+    SBX_ACCESS_READ_TREE, /* contents below it */
+    SBX_ACCESS_LIST_TREE, /* names below it */
     SBX_ACCESS_WRITE,
-    SBX_ACCESS_DELETE,      /* one file or empty directory, also moving away and truncating */
+    SBX_ACCESS_DELETE, /* one file or empty directory, also moving away and truncating */
     SBX_ACCESS_DELETE_TREE,
-    SBX_ACCESS_PERM,        /* mode, owner, attributes */
+    SBX_ACCESS_PERM, /* mode, owner, attributes */
     SBX_ACCESS_PERM_TREE,
     SBX_ACCESS_EXECUTE,
 };

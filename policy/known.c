@@ -97,7 +97,8 @@ struct sbx_text sbx_text_fork(const struct sbx_text *text)
 
 struct sbx_value *sbx_text_value(struct sbx_text *text, struct sbx_span span)
 {
-    static const char unknown_text[] = {SBX_UNKNOWN_BYTE, 0}, unknown_mask[] = {SBX_MASK_UNKNOWN, 0};
+    static const char unknown_text[] = {SBX_UNKNOWN_BYTE, 0},
+                      unknown_mask[] = {SBX_MASK_UNKNOWN, 0};
     struct sbx_value *value = sbx_arena_alloc(text->arena, sizeof(*value));
     if (!value)
         return NULL;

@@ -15,7 +15,8 @@ static bool named(const struct sbx_param *param, const char *name)
 /* A variable whose name says that it holds a secret. */
 static bool is_secret_name(const char *name, size_t len)
 {
-    static const char *const marks[] = {"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY",
+    static const char *const marks[] = {"TOKEN",       "SECRET",     "PASSWORD",
+                                        "PASSWD",      "API_KEY",    "APIKEY",
                                         "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"};
     for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
         if (len >= strlen(marks[i]) && memmem(name, len, marks[i], strlen(marks[i])))
@@ -159,8 +160,8 @@ static bool apply_default(struct sbx_judge *j, const struct sbx_param *param, bo
     const char *op = param->op[0] == ':' && param->op[1] ? param->op + 1 : param->op;
     if (!*op || op[1] || !strchr("-=?+", *op))
         return false;
-    struct sbx_value *word = param->arg ? sbx_expand_one(j, param->arg)
-                                        : sbx_value_new(&j->arena, "", 0);
+    struct sbx_value *word =
+        param->arg ? sbx_expand_one(j, param->arg) : sbx_value_new(&j->arena, "", 0);
     if (!word)
         return true;
     bool empty = no_values(values), unknown = !is_set && !empty;
@@ -293,8 +294,8 @@ static struct sbx_value *apply_op(struct sbx_judge *j, const struct sbx_param *p
         strip_affix(v, arg->text, *op == '#', op[1] != 0);
         break;
     case '/': {
-        struct sbx_value *to = param->arg2 ? sbx_expand_one(j, param->arg2)
-                                           : sbx_value_new(&j->arena, "", 0);
+        struct sbx_value *to =
+            param->arg2 ? sbx_expand_one(j, param->arg2) : sbx_value_new(&j->arena, "", 0);
         if (!arg || !to || !sbx_value_known(arg))
             return NULL;
         return replace(j, v, arg->text, to, op);
@@ -346,7 +347,8 @@ static struct sbx_values indirect(struct sbx_judge *j, const struct sbx_param *p
 {
     struct sbx_values names = base_values(j, param, is_set, is_list), out;
     if (!*is_list && names.count == 1 && sbx_value_known(names.first) && names.first->len) {
-        struct sbx_param target = {.name = names.first->text, .name_len = names.first->len, .op = ""};
+        struct sbx_param target = {
+            .name = names.first->text, .name_len = names.first->len, .op = ""};
         return base_values(j, &target, is_set, is_list);
     }
     sbx_values_init(&out);

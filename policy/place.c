@@ -35,12 +35,12 @@ static void fold_proc(const struct sbx_judge *j, struct sbx_place *p)
     }
 }
 
-static bool push(const struct sbx_judge *j, struct sbx_place *p, const char *name,
-                 const char *mask, size_t len)
+static bool push(const struct sbx_judge *j, struct sbx_place *p, const char *name, const char *mask,
+                 size_t len)
 {
-    bool literal = !mask || (!memchr(mask, SBX_MASK_GLOB, len) &&
-                             !memchr(mask, SBX_MASK_UNKNOWN, len) &&
-                             !memchr(mask, SBX_MASK_NONEMPTY, len));
+    bool literal =
+        !mask || (!memchr(mask, SBX_MASK_GLOB, len) && !memchr(mask, SBX_MASK_UNKNOWN, len) &&
+                  !memchr(mask, SBX_MASK_NONEMPTY, len));
     if (!len || (literal && len == 1 && name[0] == '.'))
         return true;
     if (literal && len == 2 && name[0] == '.' && name[1] == '.') {
@@ -92,8 +92,8 @@ static void finish(struct sbx_place *p)
         p->len = 1;
     }
     p->has_glob = memchr(p->mask, SBX_MASK_GLOB, p->len);
-    p->has_unknown = memchr(p->mask, SBX_MASK_UNKNOWN, p->len) ||
-                     memchr(p->mask, SBX_MASK_NONEMPTY, p->len);
+    p->has_unknown =
+        memchr(p->mask, SBX_MASK_UNKNOWN, p->len) || memchr(p->mask, SBX_MASK_NONEMPTY, p->len);
 }
 
 /* Links of existing parts, through the caller's eyes; devices and descriptors keep their names. */
@@ -251,29 +251,104 @@ void sbx_place_sample(const struct sbx_place *place, char *out, size_t size)
 
 /* --- credentials anywhere --------------------------------------------------------------------------- */
 static const char *const credential_home[] = {
-    ".netrc", ".git-credentials", ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".mylogin.cnf",
-    ".kube/config", ".docker/config.json", ".config/gh/hosts.yml", ".config/gcloud",
-    ".config/hub", ".config/glab-cli", ".cargo/credentials", ".cargo/credentials.toml",
-    ".terraform.d", ".terraformrc", ".config/rclone", ".azure", ".config/doctl", ".config/op",
-    ".password-store", ".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware",
-    ".thunderbird", ".local/share/keyrings", ".viminfo", ".lesshst", ".vault-token", ".boto", ".s3cfg",
-    ".gem/credentials", ".m2/settings.xml", ".gradle/gradle.properties", ".composer/auth.json",
-    ".config/composer/auth.json", ".bundle/config", ".htpasswd", ".Xauthority", ".config/rclone.conf",
-    ".dockercfg", ".oci", ".heroku", ".config/heroku", ".config/pip/pip.conf", ".config/age",
-    ".config/sops", ".config/containers/auth.json", ".snowsql", ".databrickscfg", ".config/fly",
-    ".fly", ".config/wandb", ".huggingface/token", ".cache/huggingface/token", ".kaggle",
-    ".config/Bitwarden CLI", ".msmtprc", ".fetchmailrc", ".mutt", ".smbcredentials",
+    ".netrc",
+    ".git-credentials",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".mylogin.cnf",
+    ".kube/config",
+    ".docker/config.json",
+    ".config/gh/hosts.yml",
+    ".config/gcloud",
+    ".config/hub",
+    ".config/glab-cli",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".terraform.d",
+    ".terraformrc",
+    ".config/rclone",
+    ".azure",
+    ".config/doctl",
+    ".config/op",
+    ".password-store",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".config/BraveSoftware",
+    ".thunderbird",
+    ".local/share/keyrings",
+    ".viminfo",
+    ".lesshst",
+    ".vault-token",
+    ".boto",
+    ".s3cfg",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".gradle/gradle.properties",
+    ".composer/auth.json",
+    ".config/composer/auth.json",
+    ".bundle/config",
+    ".htpasswd",
+    ".Xauthority",
+    ".config/rclone.conf",
+    ".dockercfg",
+    ".oci",
+    ".heroku",
+    ".config/heroku",
+    ".config/pip/pip.conf",
+    ".config/age",
+    ".config/sops",
+    ".config/containers/auth.json",
+    ".snowsql",
+    ".databrickscfg",
+    ".config/fly",
+    ".fly",
+    ".config/wandb",
+    ".huggingface/token",
+    ".cache/huggingface/token",
+    ".kaggle",
+    ".config/Bitwarden CLI",
+    ".msmtprc",
+    ".fetchmailrc",
+    ".mutt",
+    ".smbcredentials",
 };
 static const char *const credential_names[] = {
-    "*.key", "*.pem", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "id_rsa", "id_dsa",
-    "id_ecdsa", "id_ed25519", ".env", ".env.*", ".netrc", ".git-credentials", ".pgpass", ".pypirc",
-    "*.tfstate", "credentials.json", "service-account*.json", "master.key", ".vault_pass*",
-    "kubeconfig", "*.keytab", ".htpasswd", "*.env",
+    "*.key",
+    "*.pem",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+    "*.ppk",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    ".env",
+    ".env.*",
+    ".netrc",
+    ".git-credentials",
+    ".pgpass",
+    ".pypirc",
+    "*.tfstate",
+    "credentials.json",
+    "service-account*.json",
+    "master.key",
+    ".vault_pass*",
+    "kubeconfig",
+    "*.keytab",
+    ".htpasswd",
+    "*.env",
 };
 static const char *const credential_not[] = {
-    ".env.example", ".env.sample", ".env.template", ".env.dist", ".env.test", "*.pub", "*pub.pem",
-    "*cert*.pem", "*public*.pem", "cacert.pem", "ca.pem", "*chain*.pem", "ca-*.pem", "*-ca.pem",
-    ".env.*.example", ".env.defaults", "example.env", "sample.env", "*.crt.pem", "*pub*.key",
+    ".env.example",  ".env.sample", ".env.template", ".env.dist",    ".env.test",
+    "*.pub",         "*pub.pem",    "*cert*.pem",    "*public*.pem", "cacert.pem",
+    "ca.pem",        "*chain*.pem", "ca-*.pem",      "*-ca.pem",     ".env.*.example",
+    ".env.defaults", "example.env", "sample.env",    "*.crt.pem",    "*pub*.key",
 };
 
 static const char *base_name(const char *path)
@@ -341,8 +416,8 @@ bool sbx_is_credential(const struct sbx_judge *j, const char *path)
 
 bool sbx_place_is_credential(const struct sbx_judge *j, const struct sbx_place *place)
 {
-    static const char *const samples[] = {".env", ".env.local", "id_rsa", "id_ed25519", "x.pem", "x.key",
-                                          ".netrc", ".npmrc", ".bash_history"};
+    static const char *const samples[] = {".env",  ".env.local", "id_rsa", "id_ed25519",   "x.pem",
+                                          "x.key", ".netrc",     ".npmrc", ".bash_history"};
     if (place->adrift && place->len < 2)
         return false;
     if (!place->has_glob)
@@ -367,11 +442,20 @@ bool sbx_place_is_credential(const struct sbx_judge *j, const struct sbx_place *
 
 bool sbx_is_key_name(const char *name)
 {
-    static const char *const hunted[] = {"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key",
-                                         "*.kdbx", "*.p12", "*.pfx", "shadow", "*.ppk", ".netrc",
-                                         "*id_rsa*", "*credentials*", "*.keystore", ".ssh", "*/.ssh/*",
-                                         ".aws", ".gnupg", "*/.aws/*", "*/.gnupg/*", "authorized_keys",
-                                         ".env", ".env*", ".pgpass", ".git-credentials", ".npmrc"};
+    static const char *const hunted[] = {"id_rsa*",    "id_dsa*",
+                                         "id_ecdsa*",  "id_ed25519*",
+                                         "*.pem",      "*.key",
+                                         "*.kdbx",     "*.p12",
+                                         "*.pfx",      "shadow",
+                                         "*.ppk",      ".netrc",
+                                         "*id_rsa*",   "*credentials*",
+                                         "*.keystore", ".ssh",
+                                         "*/.ssh/*",   ".aws",
+                                         ".gnupg",     "*/.aws/*",
+                                         "*/.gnupg/*", "authorized_keys",
+                                         ".env",       ".env*",
+                                         ".pgpass",    ".git-credentials",
+                                         ".npmrc"};
     const char *base = base_name(name);
     if (strstr(name, ".ssh/") || strstr(name, ".aws/") || strstr(name, ".gnupg/"))
         return true;
@@ -390,32 +474,32 @@ struct code_config {
 };
 
 static const struct code_config code_configs[] = {
-    {"*/.git", SBX_CLASS_PLANTED_REPO, SBX_DENY},
+    {"*/.git",                    SBX_CLASS_PLANTED_REPO, SBX_DENY},
     {"*/objects/info/alternates", SBX_CLASS_PLANTED_REPO, SBX_DENY},
-    {"*/.git/hooks", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.git/hooks/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.git/modules/*/hooks/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.git/config", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.git/config.worktree", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.git/commondir", SBX_CLASS_PLANTED_REPO, SBX_DENY},
-    {"*/.git/gitdir", SBX_CLASS_PLANTED_REPO, SBX_DENY},
-    {"*/.git/info/attributes", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.git/*", SBX_CLASS_GIT_DESTROY, SBX_ASK},
-    {"*/.husky/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.claude/settings*.json", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.claude/skills/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.claude/commands/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.claude/agents/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.claude/hooks/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.mcp.json", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.cursor/mcp.json", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.vscode/tasks.json", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.vscode/settings.json", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.idea/*", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/.envrc", SBX_CLASS_PERSISTENCE, SBX_ASK},
-    {"*/sitecustomize.py", SBX_CLASS_PERSISTENCE, SBX_DENY},
-    {"*/usercustomize.py", SBX_CLASS_PERSISTENCE, SBX_DENY},
-    {"*/site-packages/*.pth", SBX_CLASS_PERSISTENCE, SBX_DENY},
+    {"*/.git/hooks",              SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.git/hooks/*",            SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.git/modules/*/hooks/*",  SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.git/config",             SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.git/config.worktree",    SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.git/commondir",          SBX_CLASS_PLANTED_REPO, SBX_DENY},
+    {"*/.git/gitdir",             SBX_CLASS_PLANTED_REPO, SBX_DENY},
+    {"*/.git/info/attributes",    SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.git/*",                  SBX_CLASS_GIT_DESTROY,  SBX_ASK },
+    {"*/.husky/*",                SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.claude/settings*.json",  SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.claude/skills/*",        SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.claude/commands/*",      SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.claude/agents/*",        SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.claude/hooks/*",         SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.mcp.json",               SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.cursor/mcp.json",        SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.vscode/tasks.json",      SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.vscode/settings.json",   SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.idea/*",                 SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/.envrc",                  SBX_CLASS_PERSISTENCE,  SBX_ASK },
+    {"*/sitecustomize.py",        SBX_CLASS_PERSISTENCE,  SBX_DENY},
+    {"*/usercustomize.py",        SBX_CLASS_PERSISTENCE,  SBX_DENY},
+    {"*/site-packages/*.pth",     SBX_CLASS_PERSISTENCE,  SBX_DENY},
 };
 
 enum sbx_class sbx_code_config(const struct sbx_judge *j, const char *path,
@@ -438,44 +522,44 @@ static const struct {
     const char *pattern;
     enum sbx_class class;
 } system_classes[] = {
-    {"/dev/*", SBX_CLASS_DEVICE_WRITE},
-    {"/var/log", SBX_CLASS_LOG_TAMPER},
-    {"/var/log/*", SBX_CLASS_LOG_TAMPER},
-    {"/var/run/utmp", SBX_CLASS_LOG_TAMPER},
-    {"/run/utmp", SBX_CLASS_LOG_TAMPER},
-    {"/run/log/*", SBX_CLASS_LOG_TAMPER},
-    {"/etc/rsyslog*", SBX_CLASS_LOG_TAMPER},
-    {"/etc/audit*", SBX_CLASS_LOG_TAMPER},
-    {"/etc/logrotate*", SBX_CLASS_LOG_TAMPER},
-    {"/proc/sys/kernel/core_pattern", SBX_CLASS_PRIV_ESC},
-    {"/proc/sys/kernel/modprobe", SBX_CLASS_PRIV_ESC},
-    {"/proc/*", SBX_CLASS_HOST_CONTROL},
-    {"/sys/*", SBX_CLASS_HOST_CONTROL},
-    {"/etc/sudoers*", SBX_CLASS_PRIV_ESC},
-    {"/etc/passwd*", SBX_CLASS_PRIV_ESC},
-    {"/etc/group*", SBX_CLASS_PRIV_ESC},
-    {"/etc/shadow*", SBX_CLASS_PRIV_ESC},
-    {"/etc/shells", SBX_CLASS_PRIV_ESC},
-    {"/etc/polkit*", SBX_CLASS_PRIV_ESC},
-    {"/etc/hosts", SBX_CLASS_HOST_CONTROL},
-    {"/etc/resolv.conf", SBX_CLASS_HOST_CONTROL},
-    {"/etc/cron*", SBX_CLASS_PERSISTENCE},
-    {"/var/spool/cron*", SBX_CLASS_PERSISTENCE},
-    {"/etc/systemd/*", SBX_CLASS_PERSISTENCE},
-    {"/lib/systemd/*", SBX_CLASS_PERSISTENCE},
-    {"/usr/lib/systemd/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/init.d/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/rc*", SBX_CLASS_PERSISTENCE},
-    {"/etc/profile*", SBX_CLASS_PERSISTENCE},
-    {"/etc/bash*", SBX_CLASS_PERSISTENCE},
-    {"/etc/environment*", SBX_CLASS_PERSISTENCE},
-    {"/etc/ld.so*", SBX_CLASS_PERSISTENCE},
-    {"/etc/pam.d/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/security/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/udev/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/ssh/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/update-motd.d/*", SBX_CLASS_PERSISTENCE},
-    {"/etc/gitconfig", SBX_CLASS_PERSISTENCE},
+    {"/dev/*",                        SBX_CLASS_DEVICE_WRITE},
+    {"/var/log",                      SBX_CLASS_LOG_TAMPER  },
+    {"/var/log/*",                    SBX_CLASS_LOG_TAMPER  },
+    {"/var/run/utmp",                 SBX_CLASS_LOG_TAMPER  },
+    {"/run/utmp",                     SBX_CLASS_LOG_TAMPER  },
+    {"/run/log/*",                    SBX_CLASS_LOG_TAMPER  },
+    {"/etc/rsyslog*",                 SBX_CLASS_LOG_TAMPER  },
+    {"/etc/audit*",                   SBX_CLASS_LOG_TAMPER  },
+    {"/etc/logrotate*",               SBX_CLASS_LOG_TAMPER  },
+    {"/proc/sys/kernel/core_pattern", SBX_CLASS_PRIV_ESC    },
+    {"/proc/sys/kernel/modprobe",     SBX_CLASS_PRIV_ESC    },
+    {"/proc/*",                       SBX_CLASS_HOST_CONTROL},
+    {"/sys/*",                        SBX_CLASS_HOST_CONTROL},
+    {"/etc/sudoers*",                 SBX_CLASS_PRIV_ESC    },
+    {"/etc/passwd*",                  SBX_CLASS_PRIV_ESC    },
+    {"/etc/group*",                   SBX_CLASS_PRIV_ESC    },
+    {"/etc/shadow*",                  SBX_CLASS_PRIV_ESC    },
+    {"/etc/shells",                   SBX_CLASS_PRIV_ESC    },
+    {"/etc/polkit*",                  SBX_CLASS_PRIV_ESC    },
+    {"/etc/hosts",                    SBX_CLASS_HOST_CONTROL},
+    {"/etc/resolv.conf",              SBX_CLASS_HOST_CONTROL},
+    {"/etc/cron*",                    SBX_CLASS_PERSISTENCE },
+    {"/var/spool/cron*",              SBX_CLASS_PERSISTENCE },
+    {"/etc/systemd/*",                SBX_CLASS_PERSISTENCE },
+    {"/lib/systemd/*",                SBX_CLASS_PERSISTENCE },
+    {"/usr/lib/systemd/*",            SBX_CLASS_PERSISTENCE },
+    {"/etc/init.d/*",                 SBX_CLASS_PERSISTENCE },
+    {"/etc/rc*",                      SBX_CLASS_PERSISTENCE },
+    {"/etc/profile*",                 SBX_CLASS_PERSISTENCE },
+    {"/etc/bash*",                    SBX_CLASS_PERSISTENCE },
+    {"/etc/environment*",             SBX_CLASS_PERSISTENCE },
+    {"/etc/ld.so*",                   SBX_CLASS_PERSISTENCE },
+    {"/etc/pam.d/*",                  SBX_CLASS_PERSISTENCE },
+    {"/etc/security/*",               SBX_CLASS_PERSISTENCE },
+    {"/etc/udev/*",                   SBX_CLASS_PERSISTENCE },
+    {"/etc/ssh/*",                    SBX_CLASS_PERSISTENCE },
+    {"/etc/update-motd.d/*",          SBX_CLASS_PERSISTENCE },
+    {"/etc/gitconfig",                SBX_CLASS_PERSISTENCE },
 };
 
 enum sbx_class sbx_system_class(const char *path)

@@ -21,7 +21,8 @@ static bool is_read(enum sbx_redir_kind kind)
 static bool network_target(struct sbx_judge *j, const struct sbx_value *target,
                            const struct sbx_redir *redir, struct sbx_redirected *r)
 {
-    if (target->len < 9 || (strncmp(target->text, "/dev/tcp/", 9) && strncmp(target->text, "/dev/udp/", 9)))
+    if (target->len < 9 ||
+        (strncmp(target->text, "/dev/tcp/", 9) && strncmp(target->text, "/dev/udp/", 9)))
         return false;
     struct sbx_url url = {0};
     const char *host = target->text + 9, *slash = strchr(host, '/');
@@ -45,7 +46,8 @@ static void read_target(struct sbx_judge *j, const struct sbx_value *target,
 {
     char path[SBX_PATH_BYTES];
     uint32_t taint = sbx_check_path(j, target, SBX_ACCESS_READ);
-    struct sbx_made *made = sbx_path_of(j, target, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+    struct sbx_made *made =
+        sbx_path_of(j, target, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
     r->in = (struct sbx_flow){.is_set = true, .taint = taint | (made ? made->taint : 0)};
     if (made)
         r->in.text = made->text;
@@ -73,8 +75,8 @@ static void write_target(struct sbx_judge *j, const struct sbx_redir *redir,
 static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct sbx_redirected *r)
 {
     if (redir->kind == SBX_REDIR_HEREDOC) {
-        struct sbx_value *text = redir->heredoc ? sbx_expand_one(j, redir->heredoc)
-                                                : sbx_value_new(&j->arena, "", 0);
+        struct sbx_value *text =
+            redir->heredoc ? sbx_expand_one(j, redir->heredoc) : sbx_value_new(&j->arena, "", 0);
         r->in = (struct sbx_flow){.text = text, .is_set = true, .taint = text ? text->taint : 0};
         return;
     }
@@ -90,10 +92,9 @@ static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct
         /* <&3: what was opened before; a network socket made by exec 3<>/dev/tcp/… stays one. */
         if (redir->kind == SBX_REDIR_DUP_IN && redir->fd <= 0 && !sbx_value_is(fd, "-") &&
             !sbx_value_is(fd, "0"))
-            r->in = (struct sbx_flow){.is_set = true,
-                                      .taint = SBX_TAINT_UNKNOWN | j->exec_taint};
-        if (redir->kind == SBX_REDIR_DUP_OUT && j->exec_taint && fd->len && isdigit((unsigned char)fd->text[0]) &&
-            fd->text[0] > '2')
+            r->in = (struct sbx_flow){.is_set = true, .taint = SBX_TAINT_UNKNOWN | j->exec_taint};
+        if (redir->kind == SBX_REDIR_DUP_OUT && j->exec_taint && fd->len &&
+            isdigit((unsigned char)fd->text[0]) && fd->text[0] > '2')
             r->out_net = true;
         return;
     }
@@ -112,8 +113,7 @@ static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct
     }
 }
 
-void sbx_redirs_enter(struct sbx_judge *j, const struct sbx_redir *redirs,
-                      struct sbx_redirected *r)
+void sbx_redirs_enter(struct sbx_judge *j, const struct sbx_redir *redirs, struct sbx_redirected *r)
 {
     for (; redirs; redirs = redirs->next)
         enter_one(j, redirs, r);

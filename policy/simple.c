@@ -30,17 +30,19 @@ static bool is_all_known(const struct sbx_argv *argv)
     return true;
 }
 
-static void find_rule(struct sbx_judge *j, const struct sbx_rule *rule, enum sbx_verdict_kind verdict)
+static void find_rule(struct sbx_judge *j, const struct sbx_rule *rule,
+                      enum sbx_verdict_kind verdict)
 {
-    sbx_find_path(j, (struct sbx_finding){.verdict = verdict,
-                                          .class = SBX_CLASS_NONE,
-                                          .what = "Bash rule",
-                                          .reason = verdict == SBX_DENY
-                                                        ? "this command is closed by policy; do it another way"
-                                                        : "this command needs approval by policy",
-                                          .origin = &rule->origin,
-                                          .rule = sbx_policy_text(j->policy, rule->text),
-                                          .by = SBX_BY_RULE});
+    sbx_find_path(j, (struct sbx_finding){
+                         .verdict = verdict,
+                         .class = SBX_CLASS_NONE,
+                         .what = "Bash rule",
+                         .reason = verdict == SBX_DENY
+                                       ? "this command is closed by policy; do it another way"
+                                       : "this command needs approval by policy",
+                         .origin = &rule->origin,
+                         .rule = sbx_policy_text(j->policy, rule->text),
+                         .by = SBX_BY_RULE});
 }
 
 /* Deny and ask rules may match with unknown words; allow rules never do. Returns the rule that
@@ -122,9 +124,10 @@ uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
     case 'L': {
         uint32_t taint = sbx_value_is(value, "-") ? 0 : sbx_check_path(j, value, access_of(role));
         char path[SBX_PATH_BYTES];
-        struct sbx_made *made = j->made && sbx_path_of(j, value, path, sizeof(path))
-                                    ? sbx_made_find(j, path) : NULL;
-        return role == 'l' || role == 'L' ? taint & SBX_TAINT_SECRET : taint | (made ? made->taint : 0);
+        struct sbx_made *made =
+            j->made && sbx_path_of(j, value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        return role == 'l' || role == 'L' ? taint & SBX_TAINT_SECRET
+                                          : taint | (made ? made->taint : 0);
     }
     case 'w':
         if (!sbx_value_is(value, "-")) {
@@ -178,7 +181,7 @@ static void apply_roles(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = 0;
     for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_option *option = &use->option[i];
+        const struct sbx_opt *option = &use->option[i];
         if (option->value && option->role && option->role != 'C' && option->role != 'k')
             taint |= sbx_apply_role(j, use, option->role, option->value);
         else if (option->value)
@@ -233,12 +236,14 @@ static void judge_unknown(struct sbx_judge *j, struct sbx_use *use)
             const char *name = plain_name(word);
             const struct sbx_command_row *row = sbx_command_find(name, strlen(name));
             if (row && (row->flags & SBX_CMD_DANGER)) {
-                sbx_judge_argv(j, (struct sbx_argv){use->word + i, use->words - i}, use->in, use->out);
+                sbx_judge_argv(j, (struct sbx_argv){use->word + i, use->words - i}, use->in,
+                               use->out);
                 tried = true;
                 continue;
             }
         }
-        const char *equals = word->len && word->text[0] == '-' ? memchr(word->text, '=', word->len) : NULL;
+        const char *equals =
+            word->len && word->text[0] == '-' ? memchr(word->text, '=', word->len) : NULL;
         if (equals || (word->len && word->text[0] != '-' && is_path_name(word))) {
             struct sbx_value part = *word;
             size_t from = equals ? (size_t)(equals - word->text) + 1 : 0;
@@ -260,7 +265,8 @@ static void descend(struct sbx_judge *j, struct sbx_use *use, char *name, size_t
             return;
         struct sbx_value *word = outer.operand[0];
         const struct sbx_command_row *row =
-            sbx_value_known(word) ? sbx_command_sub(name, strlen(name), word->text, word->len) : NULL;
+            sbx_value_known(word) ? sbx_command_sub(name, strlen(name), word->text, word->len)
+                                  : NULL;
         if (!sbx_value_known(word) && sbx_mask_unknown(sbx_value_mask(word, 0)))
             use->has_unknown = true;
         if (!row)
@@ -321,21 +327,23 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
                         const struct sbx_flow *in, struct sbx_flow *out)
 {
     char full[96];
-    struct sbx_use use = {.name = full, .word = argv.word, .words = argv.count, .first = 1,
-                          .in = in, .out = out};
+    struct sbx_use use = {
+        .name = full, .word = argv.word, .words = argv.count, .first = 1, .in = in, .out = out};
     size_t len = strlen(name);
     if (len >= sizeof(full))
         len = sizeof(full) - 1;
     memcpy(full, name, len);
     full[len] = 0;
     use.row = sbx_command_find(full, len);
-    if (use.row && (use.row->flags & SBX_CMD_BUILTIN) && is_path_name(argv.word[0]) && use.row->check)
+    if (use.row && (use.row->flags & SBX_CMD_BUILTIN) && is_path_name(argv.word[0]) &&
+        use.row->check)
         use.row = (use.row->flags & SBX_CMD_DATA) ? use.row : NULL;
     const struct sbx_rule *rule = apply_rules(j, &argv);
     bool answered = j->answered, form_ok = j->form_ok;
     j->answered = rule && rule->origin.scope == SBX_SCOPE_MANAGED && rule->form != SBX_FORM_ANY;
-    j->form_ok = form_ok || rule || (use.row && (use.row->flags & SBX_CMD_READONLY) &&
-                                     is_all_known(&argv) && !j->writes_output);
+    j->form_ok = form_ok || rule ||
+                 (use.row && (use.row->flags & SBX_CMD_READONLY) && is_all_known(&argv) &&
+                  !j->writes_output);
     if (rule)
         j->allow_rule = rule;
     j->rule_covers |= rule != NULL;
@@ -389,16 +397,24 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
         return false; /* in a script aliases are not expanded: the plain name counts too */
     }
     if (f) {
-        struct sbx_use use = {.name = name->text, .word = argv.word, .words = argv.count, .first = 1,
-                              .in = in, .out = out};
+        struct sbx_use use = {.name = name->text,
+                              .word = argv.word,
+                              .words = argv.count,
+                              .first = 1,
+                              .in = in,
+                              .out = out};
         sbx_walk_call(j, f, &use);
         j->form_ok = true;
         return true;
     }
     if (!is_path_name(name))
         return false;
-    struct sbx_use use = {.name = name->text, .word = argv.word, .words = argv.count, .first = 1,
-                          .in = in, .out = out};
+    struct sbx_use use = {.name = name->text,
+                          .word = argv.word,
+                          .words = argv.count,
+                          .first = 1,
+                          .in = in,
+                          .out = out};
     return sbx_run_file(j, name, &use);
 }
 
@@ -456,7 +472,8 @@ static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const st
     }
     rest[len] = 0;
     const char *base = strrchr(rest, '/') ? strrchr(rest, '/') + 1 : rest;
-    bool known_base = only_directory && *base && (sbx_command_find(base, strlen(base)) != NULL || strlen(base) > 0);
+    bool known_base = only_directory && *base &&
+                      (sbx_command_find(base, strlen(base)) != NULL || strlen(base) > 0);
     if (*base)
         judge_named(j, argv, base, in, out);
     if (!known_base)
@@ -464,8 +481,8 @@ static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const st
     else if (name->taint & SBX_TAINT_NET)
         find_unknown_name(j, name);
     if (!*base && argv.count > 1) {
-        struct sbx_use use = {.name = "", .word = argv.word, .words = argv.count, .first = 1,
-                              .in = in, .out = out};
+        struct sbx_use use = {
+            .name = "", .word = argv.word, .words = argv.count, .first = 1, .in = in, .out = out};
         judge_unknown(j, &use);
     }
     out->is_set = true;
@@ -493,7 +510,8 @@ void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_
 /* --- from the tree ------------------------------------------------------------------------------------------------------- */
 static bool takes_assignments(const struct sbx_value *name)
 {
-    static const char *const names[] = {"export", "declare", "typeset", "local", "readonly", "eval"};
+    static const char *const names[] = {"export", "declare",  "typeset",
+                                        "local",  "readonly", "eval"};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (sbx_value_is(name, names[i]))
             return true;

@@ -56,8 +56,8 @@ static struct sbx_path_decision decide(const struct check *c, const char *path, 
 /* Devices that give nothing of anybody's: zeros and noise. */
 static bool device_source(const char *path)
 {
-    return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero") || !strcmp(path, "/dev/random") ||
-           !strcmp(path, "/dev/urandom");
+    return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero") ||
+           !strcmp(path, "/dev/random") || !strcmp(path, "/dev/urandom");
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */
@@ -120,7 +120,8 @@ static uint32_t check_read(const struct check *c)
         const struct sbx_path_rule *rules = sbx_policy_paths(c->j->policy, &count);
         for (uint32_t i = 0; i < count; i++)
             if (rules[i].kind == SBX_PATH_DENY_READ &&
-                sbx_place_meets(p, sbx_policy_text(c->j->policy, rules[i].path), path, sizeof(path)))
+                sbx_place_meets(p, sbx_policy_text(c->j->policy, rules[i].path), path,
+                                sizeof(path)))
                 taint |= read_one(c, path);
     }
     bool listing = c->access == SBX_ACCESS_LIST || c->access == SBX_ACCESS_LIST_TREE;
@@ -188,7 +189,8 @@ struct scope { /* what a deletion takes with it */
 
 static bool is_everything(const char *name)
 {
-    static const char *const all[] = {"*", ".*", ".[!.]*", "..?*", "*.*", "?*", "**", ".??*", "[!.]*", "*/"};
+    static const char *const all[] = {"*",  ".*", ".[!.]*", "..?*",  "*.*",
+                                      "?*", "**", ".??*",   "[!.]*", "*/"};
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
         if (!strcmp(name, all[i]))
             return true;
@@ -244,7 +246,8 @@ static void destroy_scope(const struct check *c, const struct scope *scope)
                          "this takes the home or the workspace as a whole; name what you mean");
         return;
     }
-    bool tmp_whole = !strcmp(base, "/tmp") || !strcmp(base, "/var/tmp") || !strcmp(base, "/dev/shm");
+    bool tmp_whole =
+        !strcmp(base, "/tmp") || !strcmp(base, "/var/tmp") || !strcmp(base, "/dev/shm");
     if (!perm && tmp_whole) {
         find_destroy(c, SBX_ASK, NULL, base, "name the files of yours instead of all of /tmp");
         return;
@@ -390,10 +393,14 @@ struct sbx_made *sbx_made_find(struct sbx_judge *j, const char *path)
 void sbx_made_add(struct sbx_judge *j, const char *path, const struct sbx_value *text,
                   uint32_t taint, const char *copy_of)
 {
-    struct sbx_made *made = j->made_count < MADE_MAX ? sbx_arena_alloc(&j->arena, sizeof(*made)) : NULL;
+    struct sbx_made *made =
+        j->made_count < MADE_MAX ? sbx_arena_alloc(&j->arena, sizeof(*made)) : NULL;
     if (!made)
         return;
-    *made = (struct sbx_made){.next = j->made, .text = text, .taint = taint, .copy_of = copy_of,
+    *made = (struct sbx_made){.next = j->made,
+                              .text = text,
+                              .taint = taint,
+                              .copy_of = copy_of,
                               .path = sbx_arena_strndup(&j->arena, path, strlen(path))};
     if (!made->path)
         return;

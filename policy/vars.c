@@ -7,7 +7,7 @@
 
 struct sbx_var_log {
     struct sbx_var_log *previous;
-    struct sbx_var *var;  /* that was put in front */
+    struct sbx_var *var; /* that was put in front */
     uint32_t bucket;
 };
 
@@ -42,8 +42,11 @@ static struct sbx_var *var_push(struct sbx_judge *j, const char *name, size_t le
     struct sbx_var **link = &j->vars[bucket];
     while (*link && ((*link)->name_len != len || memcmp((*link)->name, name, len)))
         link = &(*link)->next;
-    *var = (struct sbx_var){.name = name, .name_len = (uint32_t)len, .depth = j->cond_depth,
-                            .shadowed = *link, .next = *link ? (*link)->next : NULL};
+    *var = (struct sbx_var){.name = name,
+                            .name_len = (uint32_t)len,
+                            .depth = j->cond_depth,
+                            .shadowed = *link,
+                            .next = *link ? (*link)->next : NULL};
     sbx_values_init(&var->values);
     *link = var;
     *log = (struct sbx_var_log){.previous = j->var_log, .var = var, .bucket = bucket};
@@ -169,8 +172,8 @@ void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign)
         assign_array(j, assign);
         return;
     }
-    struct sbx_value *value = assign->value ? sbx_expand_one(j, assign->value)
-                                            : sbx_value_new(&j->arena, "", 0);
+    struct sbx_value *value =
+        assign->value ? sbx_expand_one(j, assign->value) : sbx_value_new(&j->arena, "", 0);
     if (!value) {
         j->no_memory = true;
         return;
