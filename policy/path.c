@@ -91,10 +91,11 @@ static int compare_anchor(const struct sbx_policy *policy, const struct sbx_path
     return rule->anchor.len < len ? -1 : rule->anchor.len > len;
 }
 
-/* The first rule whose anchor is not below `name`. */
-static uint32_t lower_bound(const struct sbx_policy *policy, const char *name, size_t len)
+/* The first rule from `low` on whose anchor does not sort before `name`. */
+static uint32_t lower_bound(const struct sbx_policy *policy, uint32_t low, const char *name,
+                            size_t len)
 {
-    uint32_t low = 0, high = 0;
+    uint32_t high = 0;
     const struct sbx_path_rule *rules = sbx_policy_paths(policy, &high);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -106,13 +107,18 @@ static uint32_t lower_bound(const struct sbx_policy *policy, const char *name, s
     return low;
 }
 
-/* Notes the rules anchored at the first `len` bytes of path. */
-static void collect_at(const struct sbx_policy *policy, const char *path, size_t len,
-                       struct side *read, struct side *write)
+struct sides {
+    struct side read, write;
+};
+
+/* Notes the rules anchored at the first `len` bytes of path. They stand at `from` or after, since a
+ * directory sorts before what it holds; returns where the next search may start. */
+static uint32_t collect_at(const struct sbx_policy *policy, uint32_t from, const char *path,
+                           size_t len, struct sides *sides)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, i = lower_bound(policy, from, path, len);
     const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
-    for (uint32_t i = lower_bound(policy, path, len); i < count; i++) {
+    for (; i < count; i++) {
         const struct sbx_path_rule *rule = &rules[i];
         if (compare_anchor(policy, rule, path, len))
             break;
@@ -123,8 +129,9 @@ static void collect_at(const struct sbx_policy *policy, const char *path, size_t
             continue;
         bool is_deny = rule->kind == SBX_PATH_DENY_READ || rule->kind == SBX_PATH_DENY_WRITE;
         bool is_read = rule->kind == SBX_PATH_ALLOW_READ || rule->kind == SBX_PATH_DENY_READ;
-        note(is_read ? read : write, rule, is_deny);
+        note(is_read ? &sides->read : &sides->write, rule, is_deny);
     }
+    return i;
 }
 
 struct sbx_path_decision sbx_path_decide(const struct sbx_policy *policy, const char *path,
@@ -132,15 +139,15 @@ struct sbx_path_decision sbx_path_decide(const struct sbx_policy *policy, const 
 {
     if (path[0] != '/')
         return (struct sbx_path_decision){.allowed = false};
-    struct side read = {0}, write = {0};
-    collect_at(policy, path, 1, &read, &write);
+    struct sides sides = {0};
+    uint32_t from = collect_at(policy, 0, path, 1, &sides);
     for (size_t i = 1; path[1] && path[i - 1]; i++)
         if (path[i] == '/' || !path[i])
-            collect_at(policy, path, i, &read, &write);
-    struct sbx_path_decision decision = settle(&read, true);
+            from = collect_at(policy, from, path, i, &sides);
+    struct sbx_path_decision decision = settle(&sides.read, true);
     bool is_write = op == SBX_OP_WRITE || op == SBX_OP_DELETE;
     if (decision.allowed && is_write)
-        decision = settle(&write, false);
+        decision = settle(&sides.write, false);
     decision.grantable = !decision.allowed && !decision.rule &&
                          within(path, sbx_policy_text(policy, policy->home), policy->home.len);
     return decision;
