@@ -1,10 +1,17 @@
 /* Policy files: which are read, what is refused, who is confined. Nothing here needs root but the
  * tests of ownership, which say so where they cannot run. */
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "policy/path.h"
@@ -316,6 +323,44 @@ START_TEST(what_is_no_text_file_is_refused_and_blocks_nobody)
 }
 END_TEST
 
+/* From here on this process's kernel has no openat2. */
+static int mask_openat2(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {.len = sizeof(code) / sizeof(*code), .filter = code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+START_TEST(without_openat2_nothing_is_read)
+{
+    struct reading reading;
+    int status = 0;
+    put("etc/sbx/policy.ini", GOOD);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (!child) {
+        if (mask_openat2())
+            _exit(2);
+        begin(&reading);
+        const struct sbx_reporter reporter = {.say = told_say, .data = &reading.told};
+        int managed =
+            sbx_config_read_managed(reading.config, top, NULL, NULL, &reporter, &reading.err);
+        bool is_said = strstr(reading.err.message, "no openat2") != NULL;
+        int path = sbx_config_read_path(reading.config, at("etc/sbx"), NULL, NULL, &reporter,
+                                        &reading.err);
+        _exit(managed == -1 && path == -1 && is_said ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 /* A binary has thousands of faults: they are told up to a bound. */
 START_TEST(faults_are_bounded)
 {
@@ -530,6 +575,7 @@ Suite *config_suite(void)
     tcase_add_test(files, what_others_could_have_written_is_refused);
     tcase_add_test(files, links_are_not_followed);
     tcase_add_test(files, what_is_no_text_file_is_refused_and_blocks_nobody);
+    tcase_add_test(files, without_openat2_nothing_is_read);
     tcase_add_test(files, faults_are_bounded);
     tcase_add_test(files, the_stamp_sees_every_change);
     tcase_add_test(questions, the_shipped_policy_is_valid_and_keeps_the_home);
