@@ -71,7 +71,7 @@ struct sbx_made {
 struct sbx_trace {
     void (*command)(void *data, const struct sbx_use *use, unsigned depth);
     void (*path)(void *data, const char *path, enum sbx_path_op op,
-                 const struct sbx_path_decision *decision);
+                 const struct sbx_path_decision *decision, const struct sbx_policy *policy);
     void (*finding)(void *data, const struct sbx_finding *finding);
     void *data;
 };

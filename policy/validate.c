@@ -49,7 +49,7 @@ static struct sbx_path_decision decide(const struct check *c, const char *path, 
 {
     struct sbx_path_decision decision = sbx_path_decide(c->j->policy, path, op);
     if (c->j->trace && c->j->trace->path)
-        c->j->trace->path(c->j->trace->data, path, op, &decision);
+        c->j->trace->path(c->j->trace->data, path, op, &decision, c->j->policy);
     return decision;
 }
 

@@ -1,0 +1,186 @@
+#include "sbxctl/judging.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+
+#include "policy/cleanup.h"
+#include "policy/path.h"
+
+#define GROUPS_MAX 256
+
+/* The account that is meant, as far as this machine knows it; it need not exist. */
+struct whom {
+    struct sbx_subject subject;
+    char name[256], home[4096], buffer[65536];
+    char group[GROUPS_MAX][64];
+    const char *groups[GROUPS_MAX + 1];
+};
+
+void sbx_judging_options(struct sbx_judging *judging, struct sbx_option *options)
+{
+    const struct sbx_option all[SBX_JUDGING_OPTIONS] = {
+        {"--policy",             SBX_OPT_TEXT, &judging->policy_path},
+        {"--root", SBX_OPT_TEXT, &judging->root},
+        {"--account",               SBX_OPT_TEXT, &judging->account},
+        {"--home",        SBX_OPT_TEXT, &judging->home},
+        {"--workspace",            SBX_OPT_TEXT, &judging->workspace},
+        {"--cwd",     SBX_OPT_TEXT, &judging->cwd},
+        {"--set",               SBX_OPT_LIST, &judging->settings},
+        {"--json",        SBX_OPT_FLAG, &judging->is_json},
+        {"--batch",          SBX_OPT_FLAG, &judging->is_batch},
+        {"-0",   SBX_OPT_FLAG, &judging->is_nul},
+        {"-c",                SBX_OPT_TEXT, &judging->command},
+        {"-f",         SBX_OPT_TEXT, &judging->file},
+        {"--tool",                SBX_OPT_TEXT, &judging->tool},
+        {0   },
+    };
+    memcpy(options, all, sizeof(all));
+}
+
+static void say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+                const char *message)
+{
+    bool *is_told = data;
+    if (severity != SBX_SEVERITY_ERROR)
+        return;
+    *is_told = true;
+    if (line) {
+        sbx_print_text(stderr, file, strlen(file));
+        (void)fprintf(stderr, ":%u: ", line);
+    }
+    (void)fputs("error: ", stderr);
+    sbx_print_text(stderr, message, strlen(message));
+    (void)fputc('\n', stderr);
+}
+
+static void find_groups(struct whom *whom)
+{
+    gid_t gids[GROUPS_MAX];
+    int count = GROUPS_MAX, kept = 0;
+    if (getgrouplist(whom->name, whom->subject.gid, gids, &count) < 0)
+        count = GROUPS_MAX;
+    for (int i = 0; i < count; i++) {
+        struct group entry, *found = NULL;
+        if (getgrgid_r(gids[i], &entry, whom->buffer, sizeof(whom->buffer), &found) || !found ||
+            strlen(entry.gr_name) >= sizeof(whom->group[0]))
+            continue;
+        memcpy(whom->group[kept], entry.gr_name, strlen(entry.gr_name) + 1);
+        whom->groups[kept] = whom->group[kept];
+        kept++;
+    }
+    whom->groups[kept] = NULL;
+}
+
+/* The caller, or --account; home from passwd, else /home/A. uid 0 is judged as if confined. */
+static int find_account(const struct sbx_judging *judging, struct whom *whom)
+{
+    struct passwd entry, *found = NULL;
+    whom->subject.uid = whom->subject.gid = 65534;
+    if (judging->account)
+        (void)getpwnam_r(judging->account, &entry, whom->buffer, sizeof(whom->buffer), &found);
+    else
+        (void)getpwuid_r(getuid(), &entry, whom->buffer, sizeof(whom->buffer), &found);
+    const char *name = judging->account ? judging->account : found ? found->pw_name : NULL;
+    if (!name)
+        return sbx_usage("uid %u has no name; give --account", (unsigned)getuid());
+    const char *home = judging->home ? judging->home : found ? found->pw_dir : NULL;
+    if ((size_t)snprintf(whom->name, sizeof(whom->name), "%s", name) >= sizeof(whom->name) ||
+        (size_t)snprintf(whom->home, sizeof(whom->home), "%s%s", home ? "" : "/home/",
+                         home ? home : name) >= sizeof(whom->home))
+        return sbx_usage("the account's name or home is too long");
+    if (whom->home[0] != '/')
+        return sbx_usage("--home must be an absolute path");
+    if (found) {
+        whom->subject.uid = found->pw_uid;
+        whom->subject.gid = found->pw_gid;
+        find_groups(whom);
+    }
+    whom->subject.account = whom->name;
+    whom->subject.home = whom->home;
+    whom->subject.workspace = judging->workspace;
+    return 0;
+}
+
+static int load(struct sbx_judging *judging)
+{
+    bool is_told = false;
+    const struct sbx_reporter reporter = {.say = say, .data = &is_told};
+    const struct whom *whom = judging->whom;
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *config = NULL;
+    if (sbx_config_new(&config, &err))
+        return sbx_complain(&err);
+    int status = judging->policy_path
+                     ? sbx_config_read_path(config, judging->policy_path, whom->name, whom->groups,
+                                            &reporter, &err)
+                     : sbx_config_read_managed(config, judging->root ? judging->root : "",
+                                               whom->name, whom->groups, &reporter, &err);
+    for (size_t i = 0; !status && i < judging->settings.count; i++)
+        status = sbx_config_set(config, judging->settings.text[i], "--set", &err);
+    if (!status)
+        status = sbx_policy_compile(config, &whom->subject, &judging->policy, &err);
+    sbx_config_free(config);
+    if (status && !is_told)
+        (void)sbx_complain(&err);
+    return status ? SBX_EXIT_USAGE : 0;
+}
+
+int sbx_judging_open(struct sbx_judging *judging)
+{
+    judging->whom = calloc(1, sizeof(*judging->whom));
+    if (!judging->whom)
+        return sbx_usage("out of memory");
+    int status = find_account(judging, judging->whom);
+    if (!status)
+        status = load(judging);
+    if (status)
+        return status;
+    const char *workspace = sbx_policy_text(judging->policy, judging->policy->workspace);
+    const char *cwd = judging->cwd ? judging->cwd : workspace;
+    if (cwd[0] != '/' || sbx_path_normalise("/", cwd, judging->where, sizeof(judging->where)))
+        return sbx_usage("--cwd must be an absolute path");
+    judging->context = (struct sbx_context){.policy = judging->policy, .cwd = judging->where};
+    return 0;
+}
+
+void sbx_judging_close(struct sbx_judging *judging)
+{
+    free(judging->policy);
+    free(judging->whom);
+    judging->policy = NULL;
+    judging->whom = NULL;
+}
+
+char *sbx_judging_read(const char *path, size_t *len)
+{
+    bool is_stdin = !strcmp(path, "-");
+    _cleanup_fd_ int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    _cleanup_free_ char *text = malloc(SBX_JUDGE_MAX_BYTES + 2);
+    *len = 0;
+    if (fd < 0 || !text) {
+        (void)sbx_usage("cannot open '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    while (*len <= SBX_JUDGE_MAX_BYTES) {
+        ssize_t got = read(fd, text + *len, SBX_JUDGE_MAX_BYTES + 1 - *len);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            (void)sbx_usage("cannot read '%s': %s", path, strerror(errno));
+            return NULL;
+        }
+        if (!got)
+            break;
+        *len += (size_t)got;
+    }
+    text[*len] = 0;
+    return sbx_steal_ptr(&text);
+}
+
+int sbx_judging_exit(enum sbx_verdict_kind verdict)
+{
+    return verdict == SBX_ALLOW ? SBX_EXIT_OK : verdict == SBX_ASK ? SBX_EXIT_ASK : SBX_EXIT_DENY;
+}
