@@ -22,7 +22,7 @@ fi
 as() { su -s /bin/sh -c "$2" "$1"; }
 run_dpkg() { DEBIAN_FRONTEND=noninteractive dpkg "$@" </dev/null; }
 
-useradd -m -s /bin/bash sbxt-plain
+make_account sbxt-plain /bin/bash
 check 'it installs' run_dpkg -i "$deb"
 check 'pam_sbx is wired for sessions' grep -q pam_sbx /etc/pam.d/common-session
 check '… without a terminal too' grep -q pam_sbx /etc/pam.d/common-session-noninteractive
@@ -38,8 +38,7 @@ check 'sbxctl judges' sbxctl check --account sbxt-plain -c 'echo hello'
 check 'the shipped policy is valid' sbxctl policy check
 check 'a plain account logs in' as sbxt-plain 'exit 0'
 
-useradd -m -s /usr/bin/sbxsh sbxt-agent
-install -d -o sbxt-agent -g sbxt-agent /home/sbxt-agent/work
+make_account sbxt-agent /usr/bin/sbxsh
 printf '[sandbox]\nenabled = yes\n[accounts]\nuser = sbxt-agent\n' >/etc/sbx/policy.d/test.ini
 same 'a confined account runs a command' inside "$(su - sbxt-agent -c 'echo inside')"
 same '… in a pid namespace of its own' '' \

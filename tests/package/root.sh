@@ -23,6 +23,15 @@ throwaway_root() {
         mount -t tmpfs -o mode=1777 tmpfs tmp
         mkdir -p run/throwaway/old run/throwaway/upper
         mount --bind "$top/upper" run/throwaway/upper
+        # Accounts as they are now, without the lock of whoever changes the machine meanwhile.
+        mkdir -p run/throwaway/before/etc
+        for file in etc/passwd etc/group etc/shadow etc/gshadow etc/subuid etc/subgid; do
+            rm -f "$file.lock"
+            [ -e "$file" ] || continue
+            cp -a "$file" run/throwaway/before/etc/
+            rm "$file"
+            cp -a "run/throwaway/before/$file" "$file"
+        done
         # The tree itself, wherever it lies, also below a folder that was just covered.
         mkdir -p ".$here"
         mount --bind "$here" ".$here"
@@ -36,13 +45,15 @@ throwaway_root() {
 }
 
 # What package managers and the tools they call keep about themselves.
-housekeeping='^/(var/lib/(dpkg|rpm|apt|ucf|systemd/deb-systemd-.*-enabled)|var/cache|var/log/(dpkg|alternatives)\.log|var/log/(apt|lastlog|faillog)|root/\.rpmdb|etc/(passwd|group|shadow|gshadow|subuid|subgid)-|etc/\.pwd\.lock|tmp|run)(/|$)'
+housekeeping='^/(var/lib/(dpkg|rpm|apt|ucf|systemd/deb-systemd-.*-enabled)|var/cache|var/log/(dpkg|alternatives)\.log|var/log/(apt|lastlog|faillog)|root/\.rpmdb|etc/(passwd|group|shadow|gshadow|subuid|subgid)-|etc/(\.pwd|passwd|group|shadow|gshadow|subuid|subgid)\.lock|tmp|run)(/|$)'
 
 # changes_left: in the throw-away root, every difference to the real one, one a line; none: no trace.
 changes_left() {
-    local upper=/run/throwaway/upper old=/run/throwaway/old path
+    local upper=/run/throwaway/upper old path
     find $upper -mindepth 1 -printf '/%P\n' | grep -vE "$housekeeping" | LC_ALL=C sort |
         while IFS= read -r path; do
+            old=/run/throwaway/before
+            [ -e "$old$path" ] && [ ! -d "$old$path" ] || old=/run/throwaway/old
             if [ -c "$upper$path" ]; then
                 # A name that was made and removed again leaves a mark in an overlay, too.
                 [ ! -e "$old$path" ] || echo "gone: $path"
@@ -54,4 +65,11 @@ changes_left() {
                 echo "content: $path"
             fi
         done
+}
+
+# make_account NAME SHELL: with a number that no account of the machine itself will get meanwhile:
+# processes in the copy are the machine's own, and another jail's warden may look for strays there.
+make_account() {
+    useradd -m -K UID_MIN=57000 -K UID_MAX=57999 -K GID_MIN=57000 -K GID_MAX=57999 -s "$2" "$1"
+    install -d -o "$1" -g "$1" "/home/$1/work"
 }

@@ -26,8 +26,7 @@ check 'what is installed is what was packed' run_rpm -V --nodeps sbx
 check 'sbxctl judges' sbxctl check --account nobody -c 'echo hello'
 check 'the shipped policy is valid' sbxctl policy check
 
-useradd -m -s /usr/bin/sbxsh sbxt-agent
-install -d -o sbxt-agent -g sbxt-agent /home/sbxt-agent/work
+make_account sbxt-agent /usr/bin/sbxsh
 same 'a program runs in a jail of its own' sbx-init \
     "$(sbxctl run --account sbxt-agent -- cat /proc/1/comm)"
 
