@@ -44,8 +44,8 @@ throwaway_root() {
     return $status
 }
 
-# What package managers and the tools they call keep about themselves.
-housekeeping='^/(var/lib/(dpkg|rpm|apt|ucf|systemd/deb-systemd-.*-enabled)|var/cache|var/log/(dpkg|alternatives)\.log|var/log/(apt|lastlog|faillog)|root/\.rpmdb|etc/(passwd|group|shadow|gshadow|subuid|subgid)-|etc/(\.pwd|passwd|group|shadow|gshadow|subuid|subgid)\.lock|tmp|run)(/|$)'
+# What package managers and the tools they call keep about themselves. System users get no subordinate ids.
+housekeeping='^/(var/lib/(dpkg|rpm|apt|ucf|systemd/deb-systemd-.*-enabled)|var/cache|var/log/(dpkg|alternatives)\.log|var/log/(apt|lastlog|faillog)|root/\.rpmdb|etc/(passwd|group|shadow|gshadow)-|etc/sub[ug]id-?|etc/(\.pwd|passwd|group|shadow|gshadow|subuid|subgid)\.lock|tmp|run)(/|$)'
 
 # changes_left: in the throw-away root, every difference to the real one, one a line; none: no trace.
 changes_left() {
@@ -62,7 +62,7 @@ changes_left() {
             elif [ "$(stat -c '%F %a %u %g' "$upper$path")" != "$(stat -c '%F %a %u %g' "$old$path")" ]; then
                 echo "mode or owner: $path"
             elif [ -f "$upper$path" ] && ! cmp -s "$upper$path" "$old$path"; then
-                echo "content: $path"
+                echo "content: $path: $(diff "$old$path" "$upper$path" | sed -n 2p)"
             fi
         done
 }
