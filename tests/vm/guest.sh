@@ -36,12 +36,6 @@ none_outside() { # waits a moment for the warden to see a stray
     return 1
 }
 
-jail_group() { # the cgroup of the account's processes, as a path
-    local pid
-    pid=$(pgrep -u $agent -n) || return 1
-    sed -n 's|^0::|/sys/fs/cgroup|p' "/proc/$pid/cgroup"
-}
-
 make_account() { # NAME SHELL
     useradd -m -s "$2" "$1"
     install -d -m 700 -o "$1" -g "$1" "/home/$1/.ssh"
@@ -75,13 +69,10 @@ contains 'a plain account logs in before' "uid=[0-9]+\($plain\)" "$before"
 # --- install, enrol -------------------------------------------------------------------------------
 check 'apt installs the package' env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install "$deb"
 check 'pam-auth-update wired it' grep -q '^session.*pam_sbx' /etc/pam.d/common-session
-make_account $agent /usr/bin/sbxsh
-install -d -o $agent -g $agent /home/$agent/work
-cat >/etc/sbx/policy.d/50-test.ini <<END
+make_account $agent /bin/bash
+cat >/etc/sbx/policy.d/90-test.ini <<END
 [sandbox]
 enabled = yes
-[accounts]
-user = $agent
 [jail]
 linger = 60s
 [limits]
@@ -89,6 +80,8 @@ tasks_max = 60
 memory_max = 160M
 cpu_quota = 30%
 END
+check 'an account is enrolled' sbxctl enroll $agent
+same '… its shell is sbxsh' /usr/bin/sbxsh "$(getent passwd $agent | cut -d: -f7)"
 check 'policy is valid' sbxctl policy check
 doctor=$(sbxctl doctor 2>&1)
 if [ $? -le 1 ]; then ok 'doctor: this machine can hold a jail'; else not_ok 'doctor: this machine can hold a jail' "$doctor"; fi
@@ -105,7 +98,7 @@ same 'deny: exit status 126' 126 $?
 contains '… with one sentence' '^sbxsh: denied: ' "$denied"
 contains '… and an event' 'rm -rf /' "$(sbxctl events 2>&1)"
 refuse 'a write outside the workspace is refused' ssh_as $agent 'python3 -c "open(\"/etc/x\", \"w\")"'
-check '… and inside is not' ssh_as $agent 'echo x >work/x && cat work/x'
+check '… and inside is not' ssh_as $agent 'echo x >~/work/x && cat ~/work/x'
 refuse 'the network is not there' ssh_as $agent 'python3 -c "
 import socket; socket.create_connection((\"10.0.2.2\", 22), 3)"'
 
@@ -113,9 +106,9 @@ script <<'END'
 for i in $(seq 50); do sleep 30 & done 2>/dev/null
 sleep 8
 END
-(ssh_as $agent 'bash work/attempt.sh' >/dev/null 2>&1) &
+(ssh_as $agent 'bash ~/work/attempt.sh' >/dev/null 2>&1) &
 first=$!
-(ssh_as $agent 'bash work/attempt.sh' >/dev/null 2>&1) &
+(ssh_as $agent 'bash ~/work/attempt.sh' >/dev/null 2>&1) &
 second=$!
 most=0
 for ((i = 0; i < 20; i++)); do
@@ -131,6 +124,7 @@ same '… with all its processes' '' "$(pgrep -u $agent)"
 check '… and the next login has a new one' ssh_as $agent true
 
 if [ "$mode" = smoke ]; then
+    check 'the account is let go' sbxctl unenroll $agent
     check 'a plain account still logs in' ssh_as $plain true
     check 'apt removes the package' env DEBIAN_FRONTEND=noninteractive apt-get -qq -y purge sbx
     check 'a plain account logs in afterwards' ssh_as $plain true
@@ -148,23 +142,26 @@ time.sleep(10)
 print('held')"
 END
 one=$(mktemp) two=$(mktemp)
-ssh_as $agent 'bash work/attempt.sh' >"$one" 2>&1 &
+ssh_as $agent 'bash ~/work/attempt.sh' >"$one" 2>&1 &
 first=$!
-ssh_as $agent 'bash work/attempt.sh' >"$two" 2>&1 &
+ssh_as $agent 'bash ~/work/attempt.sh' >"$two" 2>&1 &
 second=$!
 wait $first $second
 same 'limit: two sessions share the memory (one of two hogs is killed)' 1 "$(cat "$one" "$two" | grep -c '^held')"
 check '… and the jail lives on' ssh_as $agent true
 
 script <<'END'
-timeout 6 sh -c 'while :; do :; done'
+timeout 12 sh -c 'while :; do :; done'
 END
-ssh_as $agent 'bash work/attempt.sh' &
+ssh_as $agent 'bash ~/work/attempt.sh' &
 first=$!
-ssh_as $agent 'bash work/attempt.sh' &
+ssh_as $agent 'bash ~/work/attempt.sh' &
 second=$!
-sleep 2.5
-group=$(jail_group)
+for ((i = 0; i < 100; i++)); do
+    [ "$(pgrep -u $agent -cf 'while :')" -lt 4 ] || break # each session: timeout and its sh
+    sleep 0.1
+done
+group=/sys/fs/cgroup$(systemctl show -P ControlGroup "sbx-jail@$uid")
 usage() { sed -n 's/^usage_usec //p' "$group/cpu.stat"; }
 from=$(usage) began=$(date +%s%N)
 sleep 2
@@ -180,7 +177,7 @@ proof=/home/$agent/work/proof
 attempt() { # NAME: runs the script on standard input as the account, then looks for what got out
     rm -f $proof
     script
-    ssh_as $agent 'timeout 20 bash work/attempt.sh' >/tmp/attempt.out 2>&1
+    ssh_as $agent 'timeout 20 bash ~/work/attempt.sh' >/tmp/attempt.out 2>&1
     sleep 1.5
     if [ -e $proof ] && grep -qF "$host_ns" $proof; then
         not_ok "escape: $1" "ran outside:" "$(cat $proof)"
@@ -236,6 +233,7 @@ systemd-run --quiet --uid=$agent --unit=sbxt-stray sleep 300
 if output=$(none_outside); then ok 'a stray process is ended'
 else not_ok 'a stray process is ended' "$output"; fi
 contains '… and told' 'stray' "$(sbxctl events 2>&1)"
+systemctl reset-failed sbxt-stray.service
 
 # --- ends -----------------------------------------------------------------------------------------
 ssh_as $agent true
@@ -251,11 +249,11 @@ same "a plain account's login is as it was" "$before" "$after"
 check '… with its user manager' ssh_as $plain 'systemctl --user is-system-running --wait || systemctl --user list-units'
 same '… without a filter' 0 "$(ssh_as $plain "sed -n 's/^Seccomp:[[:space:]]*//p' /proc/self/status")"
 check 'root logs in' ssh_as root true
-printf '[sandbox]\nenabled = yes\nnonsense\n' >/etc/sbx/policy.d/90-broken.ini
+printf '[sandbox]\nenabled = yes\nnonsense\n' >/etc/sbx/policy.d/95-broken.ini
 refuse 'with a broken policy a confined account does not log in' ssh_as $agent true
 check '… a plain one does' ssh_as $plain true
 check '… and root' ssh_as root true
-rm /etc/sbx/policy.d/90-broken.ini
+rm /etc/sbx/policy.d/95-broken.ini
 check 'with the policy mended it logs in again' ssh_as $agent true
 
 # --- removal --------------------------------------------------------------------------------------
