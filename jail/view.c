@@ -227,10 +227,11 @@ static int check_home(const struct view *view, const struct sbx_step *step, cons
 static int missing(const struct view *view, const struct sbx_step *step, int errnum,
                    struct sbx_err *err)
 {
-    const char *why = errnum == ELOOP    ? "leads through a symbolic link that is not root's"
-                      : errnum == ENOENT ? "does not exist"
-                      : errnum == EROFS  ? "is on a read-only mount"
-                                         : strerrordesc_np(errnum);
+    const char *why = errnum == ELOOP     ? "leads through a symbolic link that is not root's"
+                      : errnum == ENOENT  ? "does not exist"
+                      : errnum == EROFS   ? "is on a read-only mount"
+                      : errnum == ENOTDIR ? "is not a directory"
+                                          : strerrordesc_np(errnum);
     if (step->flags & SBX_STEP_MUST || (step->flags & SBX_STEP_STRICT && errnum != ENOENT))
         return sbx_fail(err, SBX_E_MOUNT, 0, "%s %s", step->path, why);
     if (step->flags & SBX_STEP_TELL)
@@ -426,7 +427,7 @@ static int make_root(struct view *view, bool is_whole, struct sbx_err *err)
 static int pivot(const struct view *view, struct sbx_err *err)
 {
     if (fchdir(view->root_fd) || syscall(SYS_pivot_root, ".", ".") || umount2(".", MNT_DETACH) ||
-        chdir("/"))
+        fchdir(view->root_fd))
         return fail(err, errno, "move to", "the new root");
     struct stat new_root, now;
     if (fstat(view->root_fd, &new_root) || stat("/", &now) || new_root.st_dev != now.st_dev ||
