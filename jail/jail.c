@@ -190,6 +190,7 @@ static int await_ready(const struct sbx_jail_spec *spec, int line_fd, struct sbx
 }
 
 /* clone3(2), since clone(2) cannot start a child in a cgroup. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes to pidfd */
 static pid_t clone_builder(const struct sbx_jail_spec *spec, int *pidfd)
 {
     struct clone_args args = {

@@ -137,7 +137,7 @@ static int send_answer(int socket_fd, int errnum, int fd)
     if (fd >= 0) {
         message.msg_control = control.space;
         message.msg_controllen = sizeof(control.space);
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        struct cmsghdr *header = &control.align;
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
         header->cmsg_len = CMSG_LEN(sizeof(int));

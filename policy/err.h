@@ -7,7 +7,7 @@
 
 #define SBX_ERR_MESSAGE_BYTES 512
 
-#define SBX_MUST_CHECK __attribute__((warn_unused_result))
+#define SBX_MUST_CHECK         __attribute__((warn_unused_result))
 #define SBX_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
 enum sbx_err_code {

@@ -48,13 +48,13 @@ struct sbx_verdict {
     enum sbx_verdict_kind verdict;
     enum sbx_class class;
     enum sbx_by by;
-    bool is_syntax_error;   /* bash itself would refuse the text: let it say so, status 2 */
-    bool is_incomplete;     /* the text ends inside a construct: more lines may complete it */
-    uint32_t begin, end;    /* byte range of the part that decided; equal: the whole */
-    char rule[128];         /* rule or finding, for the log: may name managed patterns */
-    char origin[256];       /* file:line, or "built-in" */
-    char reason[256];       /* one sentence for the agent: what to do instead; no managed patterns */
-    char path[256];         /* the path operand that decided, "" if none */
+    bool is_syntax_error; /* bash itself would refuse the text: let it say so, status 2 */
+    bool is_incomplete;   /* the text ends inside a construct: more lines may complete it */
+    uint32_t begin, end;  /* byte range of the part that decided; equal: the whole */
+    char rule[128];       /* rule or finding, for the log: may name managed patterns */
+    char origin[256];     /* file:line, or "built-in" */
+    char reason[256];     /* one sentence for the agent: what to do instead; no managed patterns */
+    char path[256];       /* the path operand that decided, "" if none */
 };
 
 /* How the judge looks at the file system: the real one in the shell, none in tests and sbxctl.

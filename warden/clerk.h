@@ -12,10 +12,10 @@ enum { SBX_CLERK_LINE_FD = 3, SBX_CLERK_SHELL_FD = 4, SBX_CLERK_POLICY_FD = 5 };
 /* Clerk → warden. Strings are made NUL-terminated again by the warden; text is bytes. */
 struct sbx_clerk_report {
     uint32_t magic;
-    uint32_t pid;       /* of the shell, as the kernel gave it (SO_PEERCRED) */
-    uint32_t uid;       /* likewise */
+    uint32_t pid;                /* of the shell, as the kernel gave it (SO_PEERCRED) */
+    uint32_t uid;                /* likewise */
     uint32_t verdict, class, by; /* the clerk's own judgement of the text */
-    uint32_t is_claimed; /* the text was cut or judged otherwise: the shell's word alone */
+    uint32_t is_claimed;         /* the text was cut or judged otherwise: the shell's word alone */
     uint32_t text_bytes, text_total;
     uint32_t interactive;
     char rule[128], origin[256], reason[256], path[256];

@@ -66,7 +66,7 @@ static void answer(const struct sbx_session *session, struct sbx_join_reply *rep
     if (fd_count) {
         packet.msg_control = control.space;
         packet.msg_controllen = CMSG_SPACE(fd_count * sizeof(int));
-        struct cmsghdr *head = CMSG_FIRSTHDR(&packet);
+        struct cmsghdr *head = &control.align;
         head->cmsg_level = SOL_SOCKET;
         head->cmsg_type = SCM_RIGHTS;
         head->cmsg_len = CMSG_LEN(fd_count * sizeof(int));

@@ -19,9 +19,9 @@
 #define SBX_LIB_DIR     "/var/lib/sbx"
 #define SBX_LOG_DIR     "/var/log/sbx"
 #define SBX_ETC_DIR     "/etc/sbx"
-#define SBX_JAILS_DIR   "/run/sbx/jails"      /* JAIL/control.sock, JAIL/session/, JAIL/launch */
-#define SBX_UNJAILED    "/run/sbx/unjailed"   /* UID: root-made record of a login without a jail */
-#define SBX_SESSION_DIR "/run/sbx/session"    /* as seen in the jail: always this name */
+#define SBX_JAILS_DIR   "/run/sbx/jails"    /* JAIL/control.sock, JAIL/session/, JAIL/launch */
+#define SBX_UNJAILED    "/run/sbx/unjailed" /* UID: root-made record of a login without a jail */
+#define SBX_SESSION_DIR "/run/sbx/session"  /* as seen in the jail: always this name */
 
 /* --- control socket: /run/sbx/jails/JAIL/control.sock, root and group sbx-operators ------------ */
 enum sbx_message {
@@ -46,11 +46,11 @@ struct sbx_header {
  * killed sshd ends its session as surely as a polite one. The asker is identified by SO_PEERCRED. */
 struct sbx_join_request {
     struct sbx_header header;
-    uint32_t uid;       /* must be the jail's */
-    uint32_t loginuid;  /* of the joining process, for the record; (uint32_t)-1: unset */
-    char service[64];   /* PAM service, or "run" */
-    char tty[64];       /* PAM_TTY, or "" */
-    char rhost[128];    /* PAM_RHOST, or "" */
+    uint32_t uid;      /* must be the jail's */
+    uint32_t loginuid; /* of the joining process, for the record; (uint32_t)-1: unset */
+    char service[64];  /* PAM service, or "run" */
+    char tty[64];      /* PAM_TTY, or "" */
+    char rhost[128];   /* PAM_RHOST, or "" */
 };
 
 #define SBX_JOIN_MAX_CGROUPS 6
@@ -98,7 +98,7 @@ struct sbx_state {
 struct sbx_shell_report {
     struct sbx_header header; /* message: SBX_MSG_REPORT; size counts the text */
     uint32_t text_bytes;
-    uint32_t text_total;   /* length before it was cut */
+    uint32_t text_total;     /* length before it was cut */
     uint32_t verdict, class; /* as the shell saw them; evidence, not truth */
     uint32_t interactive;
     char cwd[1024];

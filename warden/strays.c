@@ -3,7 +3,6 @@
  * The join of an sshd session rests on how sshd behaves; this is the net under it. The kernel tells
  * of every process that takes the account's uid (proc connector, filtered in the kernel to that one
  * uid), and who is not in the jail's cgroup is ended; a scan of /proc now and then finds the rest. */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,6 +13,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -72,41 +72,57 @@ int sbx_strays_open(uid_t uid)
     return sbx_steal_fd(&fd);
 }
 
+/* /proc/PID/status: the file is the kernel's, only the name in it is the process's, and that is
+ * shown with its newlines escaped. */
+static bool read_status(pid_t pid, char *text, size_t size)
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
+    _cleanup_fd_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* The first numbers after a field's name; how many were found. */
+static unsigned numbers(const char *text, const char *field, unsigned long *out, unsigned count)
+{
+    const char *p = strstr(text, field);
+    unsigned found = 0;
+    for (p = p ? p + strlen(field) : NULL; p && found < count; found++) {
+        char *end;
+        out[found] = strtoul(p, &end, 10);
+        if (end == p)
+            break;
+        p = end;
+    }
+    return found;
+}
+
 /* True for a process that runs as the account: real and effective uid are its, and it has not ended
  * or begun to (its memory goes before its group does, so one seen outside its group with memory left
- * is no process of the jail on its way out).
- * Real alone would hit root: pam_keyinit lends sshd's monitor the account's real uid for a moment.
- * Reads /proc/PID/status: the file is the kernel's, only the name in it is the process's. */
-static bool runs_as(int proc_fd, const char *pid, uid_t uid)
+ * is no process of the jail on its way out). Real alone would hit root: pam_keyinit lends sshd's
+ * monitor the account's real uid for a moment. */
+static bool runs_as(pid_t pid, uid_t uid)
 {
-    char path[64], text[4096];
-    (void)snprintf(path, sizeof(path), "%s/status", pid);
-    _cleanup_fd_ int fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (n <= 0)
+    char text[4096];
+    unsigned long uids[2];
+    if (!read_status(pid, text, sizeof(text)))
         return false;
-    text[n] = '\0';
-    bool is_whole = (size_t)n < sizeof(text) - 1; /* else the memory's lines may be cut off */
+    bool is_whole = strlen(text) < sizeof(text) - 1; /* else the memory's lines may be cut off */
     if (is_whole && !strstr(text, "\nVmSize:\t"))
         return false;
-    const char *line = strstr(text, "\nUid:\t"); /* a newline in the name is shown escaped */
     const char *state = strstr(text, "\nState:\t");
-    unsigned real, effective;
-    return line && state && state[8] != 'Z' && state[8] != 'X' &&
-           sscanf(line, "\nUid:\t%u\t%u", &real, &effective) == 2 && real == uid &&
-           effective == uid;
+    return state && state[8] != 'Z' && state[8] != 'X' && numbers(text, "\nUid:\t", uids, 2) == 2 &&
+           uids[0] == uid && uids[1] == uid;
 }
 
 /* True if there was one. */
 static bool end_stray(struct sbx_warden *warden, pid_t pid)
 {
     _cleanup_fd_ int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    char number[16];
-    (void)snprintf(number, sizeof(number), "%d", pid);
-    _cleanup_fd_ int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
-    if (pidfd < 0 || proc_fd < 0 || sbx_cgroup_has(&warden->cgroup, pid) ||
-        !runs_as(proc_fd, number, warden->account.uid))
+    if (pidfd < 0 || sbx_cgroup_has(&warden->cgroup, pid) || !runs_as(pid, warden->account.uid))
         return false;
     if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
         return false;
@@ -123,22 +139,20 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
     return true;
 }
 
-/* The child that opens paths for a jail under construction has the account's uid by design. */
+/* The children that look at paths for a jail under construction have the account's uid by design.
+ * Their parent is a warden, and root's: the account may run sbx-warden too, but not as root. */
 static bool is_ours(pid_t pid)
 {
-    char path[64], text[2048];
-    (void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
-    _cleanup_fd_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (n <= 0)
-        return true; /* gone */
-    text[n] = '\0';
-    const char *line = strstr(text, "\nPPid:\t");
-    int parent;
+    char path[64], text[4096];
+    unsigned long parent, uid;
     struct stat mine, its;
-    if (!line || sscanf(line, "\nPPid:\t%d", &parent) != 1 || parent <= 1)
+    if (!read_status(pid, text, sizeof(text)))
+        return true; /* gone */
+    if (numbers(text, "\nPPid:\t", &parent, 1) != 1 || parent <= 1 ||
+        !read_status((pid_t)parent, text, sizeof(text)) ||
+        numbers(text, "\nUid:\t", &uid, 1) != 1 || uid != 0)
         return false;
-    (void)snprintf(path, sizeof(path), "/proc/%d/exe", parent);
+    (void)snprintf(path, sizeof(path), "/proc/%lu/exe", parent);
     return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
            mine.st_ino == its.st_ino;
 }
@@ -202,11 +216,8 @@ void sbx_strays_scan(struct sbx_warden *warden)
     if (!proc)
         return;
     for (struct dirent *entry; (entry = readdir(proc));) {
-        if (!isdigit((unsigned char)entry->d_name[0]) ||
-            !runs_as(dirfd(proc), entry->d_name, warden->account.uid))
-            continue;
-        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (is_stray(warden, pid))
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10); /* 0 for what is no process */
+        if (pid > 0 && runs_as(pid, warden->account.uid) && is_stray(warden, pid))
             (void)end_stray(warden, pid);
     }
 }

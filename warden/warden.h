@@ -89,14 +89,14 @@ struct sbx_warden {
 
     struct sbx_session session[SBX_MAX_SESSIONS];
     unsigned session_count, last_session;
-    int64_t started;         /* wall clock, seconds */
-    int64_t idle_since_ms;   /* monotonic; 0: not idle */
-    int64_t retire_at_ms;    /* 0: not retired */
+    int64_t started;       /* wall clock, seconds */
+    int64_t idle_since_ms; /* monotonic; 0: not idle */
+    int64_t retire_at_ms;  /* 0: not retired */
     int64_t next_scan_ms;
     pid_t last_stray;
     bool is_ending;
     char end_reason[160];
-    int killer_fd;           /* connection that asked for the end and waits for DONE, or -1 */
+    int killer_fd; /* connection that asked for the end and waits for DONE, or -1 */
 };
 
 /* params.c */
