@@ -18,8 +18,9 @@ same "no such kind" 2 "$(status_of shown --kind nonsense)"
 
 status_of bot "forbidden $(printf '\033]0;owned\007\xc2\x9b31m')" >/dev/null
 lacks "no control byte" "$(printf '[\001-\010\013-\037\177]|\xc2\x9b')" "$(shown)"
-shown --follow >"$W/out/follow" &
+"$B/sbxctl" events --root "$ROOT" --follow >"$W/out/follow" 2>&1 &
 pid=$!
+trap 'kill "$pid" 2>/dev/null' EXIT
 status_of bot 'forbidden later' >/dev/null
 wait_until 10 grep -q 'forbidden later' "$W/out/follow" || fail "follow does not show it"
 kill "$pid"
