@@ -3,7 +3,7 @@
 
 pids=()
 for n in $(seq 20); do
-    "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- sh -c "exit $n" &
+    "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- sh -c "exit $n" >"$W/out/run.$n" 2>&1 &
     pids+=($!)
 done
 for n in $(seq 20); do

@@ -7,7 +7,7 @@ is_up() { grep -q up "$W/out/run" 2>/dev/null; }
 
 for signal in TERM INT HUP; do
     rm -f "$W/out/run"
-    (run -- bash -c "trap 'exit 9' $signal; echo up; while :; do sleep 0.1; done" >"$W/out/run") &
+    (run -- bash -c "trap 'exit 9' $signal; echo up; while :; do sleep 0.1; done" >"$W/out/run" 2>&1) &
     pid=$!
     wait_until 20 is_up || fail "not started"
     kill -s "$signal" "$pid"
@@ -16,7 +16,7 @@ for signal in TERM INT HUP; do
 done
 
 rm -f "$W/out/run"
-(run -- sh -c 'echo up; exec sleep 300' >"$W/out/run") &
+(run -- sh -c 'echo up; exec sleep 300' >"$W/out/run" 2>&1) &
 pid=$!
 wait_until 20 is_up || fail "not started"
 jail=$(only_jail)
@@ -34,7 +34,7 @@ same "status of the killed" 137 $?
 same "ended twice" 1 "$(status_of "$B/sbxctl" kill --root "$ROOT" "$jail")"
 
 rm -f "$W/out/run"
-(run -- sh -c 'echo up; exec sleep 300' >"$W/out/run") &
+(run -- sh -c 'echo up; exec sleep 300' >"$W/out/run" 2>&1) &
 pid=$!
 wait_until 20 is_up || fail "not started"
 kill -KILL "$pid"

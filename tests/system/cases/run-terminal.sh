@@ -6,7 +6,7 @@ run() { with_terminal "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- "$@"; }
 outside=$(with_terminal stat -Lc '%d:%i' /dev/stdin | tr -d '\r')
 inside=$(run stat -Lc '%d:%i' /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 | tr -d '\r')
 lacks "another terminal" "$outside" "$inside"
-holds "a terminal" '^/dev/pts/' "$(run tty)"
+holds "a terminal" '/dev/pts/[0-9]' "$(run tty)"
 same "/dev/tty leads to it" "$(run sh -c 'stat -Lc %t:%T /proc/self/fd/0; (: >/dev/tty) && echo opened' | tail -n 1 | tr -d '\r')" opened
 same "status" 5 "$(status_of run sh -c 'exit 5')"
 # Without a terminal among its streams there is none to be had, though sbxctl itself has one.
