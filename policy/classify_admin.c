@@ -388,10 +388,13 @@ void sbx_check_trace(struct sbx_judge *j, struct sbx_use *use)
             debugger_text(j, o->value);
         if (o->letter == 'x' && o->value)
             (void)sbx_run_file(j, o->value, use);
-        if (o->role == 'e' && o->value) {
+        if (o->letter == 'o' && o->value) {
             const char *file = o->value->text;
-            if (file[0] == '|' || file[0] == '!')
-                continue; /* found by its role */
+            if (file[0] == '|' || file[0] == '!') {
+                sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                         "run that program by itself");
+                continue;
+            }
             (void)sbx_check_path(j, o->value, SBX_ACCESS_WRITE);
         }
         if (!strncmp(o->name, "-args", o->name_len) || !strncmp(o->name, "--args", o->name_len)) {
@@ -520,7 +523,7 @@ void sbx_check_secret(struct sbx_judge *j, struct sbx_use *use)
         "ls",       "list",    "--version",  "version", "--help", "help",  "status",
         "init",     "git",     "search",     "find",    "lock",   "login", "sync",
         "generate", "insert",  "store",      "clear",   "rm",     "edit",  "verify",
-        "sign",     "encrypt", "updatekeys", "newring", "link",   "seal",  "auth"};
+        "sign",     "encrypt", "updatekeys", "newring", "set", "link",   "seal",  "auth"};
     static const char *const wrappers[] = {"run", "exec"};
     const char *name = use->name;
     if (!strcmp(name, "getent")) {
@@ -643,7 +646,7 @@ void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
         return;
     if (!npx && OPERAND_IN(use, 0, publishes)) {
         bool reads =
-            operand_is(use, 1, "ls") || operand_is(use, 1, "list") || sbx_use_has(use, "--dry-run");
+            operand_is(use, 1, "ls") || operand_is(use, 1, "list") || operand_is(use, 1, "get") || sbx_use_has(use, "--dry-run");
         if (!reads)
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
                      "publishing needs a person; ask");
@@ -729,7 +732,7 @@ void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)
         const char *text = use->operand[i]->text;
         hit |= is_remote_source(text);
         /* go run host/path@version */
-        hit |= go && strchr(text, '@') && strchr(text, '.') && text[0] != '.';
+        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '@') && strchr(text, '.') && text[0] != '.';
         hit |= go && strcmp(name, "go get") != 0 && strchr(text, '/') && text[0] != '.' &&
                text[0] != '/' && memchr(text, '.', strcspn(text, "/"));
         if (text[0] == '/')

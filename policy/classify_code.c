@@ -712,7 +712,7 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
         if (use->option[i].letter == 'q' && use->option[i].value)
             sql_text(j, name, use->option[i].value);
     static const char *const resets[] = {
-        "reset",    "rollback",      "downgrade", "drop",   "clean", "db:drop",
+        "reset",    "rollback",      "drop",   "clean", "db:drop",
         "db:reset", "migrate:reset", "undo:all",  "revert", "fresh", "down",
         "drop-all", "dropAll",       "flush",     "delete", "purge"};
     bool migration = !strcmp(name, "alembic") || !strcmp(name, "prisma") || !strcmp(name, "knex") ||

@@ -156,7 +156,7 @@ static const char *const harmless_tools[] = {
     "pbzip2",      "zcat",    "brotli",   "ssh",    "echo",     "bash",    "sh",       "zsh",
     "rustc",       "rustdoc", "cargo",    "python", "python3",  "node",    "firefox",  "col",
     "ssh-askpass", "gpg",     "gpg2",     "cp",     "vimdiff",  "meld",    "diff",     "kdiff3",
-    "opendiff",    "cache",   "store",    "dash",   "musl-gcc", "history", "isort",    "date",
+    "opendiff",    "cache",   "store",    "dash",   "musl-gcc", "never", "auto", "isort",    "date",
     "nocaps",      "icecc",   "chromium", "w3m",    "lynx",     "links",   "xdg-open", "colordiff",
 };
 

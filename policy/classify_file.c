@@ -594,10 +594,15 @@ void sbx_check_rsync(struct sbx_judge *j, struct sbx_use *use)
 {
     bool deletes = sbx_use_letter(use, 'd') && !sbx_use_letter(use, 'n'), remote = false;
     for (uint32_t i = 0; i < use->operands; i++) {
-        if (!is_remote_path(use->operand[i]->text))
-            continue;
-        remote = true;
-        sbx_check_host_value(j, use->operand[i], false);
+        bool last_one = i && i + 1 == use->operands;
+        if (is_remote_path(use->operand[i]->text)) {
+            remote = true;
+            sbx_check_host_value(j, use->operand[i], false);
+        } else if (!last_one) {
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ_TREE);
+        } else if (!sbx_use_letter(use, 'n')) {
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+        }
     }
     const struct sbx_value *last = use->operands > 1 ? use->operand[use->operands - 1] : NULL;
     if (remote)

@@ -320,7 +320,8 @@ void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
                      "run that program by itself");
     for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
-        bool risky = strcmp(losses[i], "update") && strcmp(losses[i], "up") &&
+        bool jj = !strcmp(name, "jj") && (!strcmp(losses[i], "undo") || !strcmp(losses[i], "revert") || !strcmp(losses[i], "obslog"));
+        bool risky = !jj && strcmp(losses[i], "update") && strcmp(losses[i], "up") &&
                      strcmp(losses[i], "co") && strcmp(losses[i], "shelve") &&
                      strcmp(losses[i], "forget") && strcmp(losses[i], "op") &&
                      strcmp(losses[i], "cleanup");

@@ -507,7 +507,7 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
     }
     for (uint32_t i = 0; i < use->operands; i++) {
         if (strchr(use->operand[i]->text, '/') && !strstr(use->operand[i]->text, "://"))
-            taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+            taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ) & SBX_TAINT_SECRET;
         sbx_check_host_value(j, use->operand[i], strstr(use->operand[i]->text, "://") != NULL);
     }
     if (use->in && use->in->text)
@@ -590,7 +590,7 @@ void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
         "zrok",       "pinggy",       "localhost.run", "playit", "sshuttle",  "ptunnel",
         "icmptunnel", "tor",          "i2pd",          "vsftpd", "proftpd",   "smbd",
         "tinyproxy",  "squid",        "microsocks",    "3proxy", "privoxy",   "woof",
-        "qrcp",       "filebrowser",  "dufs",          "gossa",  "miniserve"};
+        "qrcp",  "dufs",          "gossa",  "miniserve"};
     const char *name = use->name;
     if (sbx_use_is_question(use))
         return;

@@ -227,7 +227,11 @@ void sbx_classify_shadow(struct sbx_judge *j, const char *name, size_t len)
     for (size_t i = 0; i < sizeof(harmless) / sizeof(*harmless); i++)
         if (strlen(harmless[i]) == len && !memcmp(harmless[i], name, len))
             return;
-    if (sbx_command_find(name, len))
+    const struct sbx_command_row *row = sbx_command_find(name, len);
+    uint32_t common = SBX_CMD_READONLY | SBX_CMD_BUILTIN | SBX_CMD_FILTER | SBX_CMD_SHELL |
+                      SBX_CMD_NET | SBX_CMD_SUB | SBX_CMD_SENDER | SBX_CMD_WRAPPER;
+    bool danger = row && (row->flags & SBX_CMD_DANGER) && !(row->flags & SBX_CMD_DASHLONG);
+    if (row && ((row->flags & common) || danger))
         sbx_find(j, SBX_ASK, SBX_CLASS_PERSISTENCE, "a name that takes the place of a known tool",
                  "choose another name for it");
 }
@@ -463,9 +467,8 @@ void sbx_check_history(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char reason[] = "leave the history as it is";
     if (use->name[0] == 'f') {
-        const struct sbx_opt *list = sbx_use_letter(use, 'l');
-        if (!list)
-            find_evasion(j, SBX_DENY, "an old command, edited and run again");
+        if (sbx_use_letter(use, 's'))
+            find_evasion(j, SBX_ASK, "an old command run again");
         return;
     }
     if (sbx_use_letter(use, 'c') || sbx_use_letter(use, 'd'))

@@ -22,7 +22,8 @@ struct sbx_use;
 /* Roles of option values and operands:
  *   n text, number, pattern: nothing        r file read            l path listed (names, modes)
  *   R tree read                              L tree listed          w file written
- *   d file deleted, moved away or emptied    D tree deleted         p mode or owner changed
+ *   d file deleted or emptied               D tree deleted         p mode or owner changed
+ *   v moved away, or removed where empty
  *   P the same, recursive                    x program or script that is run
  *   c shell code                             C a command: the rest are its words
  *   e names a program or code to run: an exec option (deny); plain harmless tools are fine
@@ -31,7 +32,7 @@ struct sbx_use;
  *   f file sent to a remote host             F text sent, @FILE sends a file
  *   i text that becomes public               b path: library to load (deny)
  *   W directory that later relative paths are in                    q SQL text */
-#define SBX_ROLES "nrlRLwdDpPxcCeEkuhfFibWq"
+#define SBX_ROLES "nrlRLwdDvpPxcCeEkuhfFibWq"
 
 enum {
     SBX_CMD_READONLY = 0x1,     /* changes nothing, so mode regular allows it */

@@ -200,8 +200,9 @@ enum sbx_access {
     SBX_ACCESS_READ_TREE, /* contents below it */
     SBX_ACCESS_LIST_TREE, /* names below it */
     SBX_ACCESS_WRITE,
-    SBX_ACCESS_DELETE, /* one file or empty directory, also moving away and truncating */
+    SBX_ACCESS_DELETE, /* one file, also truncating */
     SBX_ACCESS_DELETE_TREE,
+    SBX_ACCESS_MOVE,        /* away to another name, or an empty directory removed */
     SBX_ACCESS_PERM, /* mode, owner, attributes */
     SBX_ACCESS_PERM_TREE,
     SBX_ACCESS_EXECUTE,

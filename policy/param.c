@@ -52,7 +52,7 @@ static bool from_positional(struct sbx_judge *j, const struct sbx_param *param,
 {
     if (param->name_len == 1 && (param->name[0] == '@' || param->name[0] == '*')) {
         if (!j->arguments_known)
-            add_unknown(j, out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN);
+            add_unknown(j, out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN | SBX_TAINT_ARGUMENT);
         for (const struct sbx_value *v = j->arguments.first; v; v = v->next)
             sbx_values_add(out, copy_of(j, v));
         return true;
@@ -65,7 +65,8 @@ static bool from_positional(struct sbx_judge *j, const struct sbx_param *param,
     else if (j->positional[number])
         sbx_values_add(out, copy_of(j, j->positional[number]));
     else if (!j->arguments_known || !number)
-        add_unknown(j, out, number ? SBX_MASK_UNKNOWN : SBX_MASK_NONEMPTY, SBX_TAINT_UNKNOWN);
+        add_unknown(j, out, number ? SBX_MASK_UNKNOWN : SBX_MASK_NONEMPTY,
+                    SBX_TAINT_UNKNOWN | (number ? (uint32_t)SBX_TAINT_ARGUMENT : 0));
     return true;
 }
 

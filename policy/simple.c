@@ -93,6 +93,8 @@ static enum sbx_access access_of(char role)
         return SBX_ACCESS_DELETE;
     case 'D':
         return SBX_ACCESS_DELETE_TREE;
+    case 'v':
+        return SBX_ACCESS_MOVE;
     case 'p':
         return SBX_ACCESS_PERM;
     case 'P':
@@ -138,6 +140,7 @@ uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
         return 0;
     case 'd':
     case 'D':
+    case 'v':
     case 'p':
     case 'P':
         (void)sbx_check_path(j, value, access_of(role));
@@ -235,7 +238,8 @@ static void judge_unknown(struct sbx_judge *j, struct sbx_use *use)
         if (!tried && word->len && sbx_value_known(word)) {
             const char *name = plain_name(word);
             const struct sbx_command_row *row = sbx_command_find(name, strlen(name));
-            if (row && (row->flags & SBX_CMD_DANGER)) {
+            bool bare_shell = row && (row->flags & SBX_CMD_SHELL) && i + 1 == use->words;
+            if (row && (row->flags & SBX_CMD_DANGER) && !bare_shell) {
                 sbx_judge_argv(j, (struct sbx_argv){use->word + i, use->words - i}, use->in,
                                use->out);
                 tried = true;
@@ -251,7 +255,7 @@ static void judge_unknown(struct sbx_judge *j, struct sbx_use *use)
             part.len -= (uint32_t)from;
             part.mask = part.mask ? part.mask + from : NULL;
             if (part.len && is_path_name(&part) && !strstr(part.text, "://"))
-                use->out->taint |= sbx_check_path(j, &part, SBX_ACCESS_READ);
+                use->out->taint |= sbx_check_path(j, &part, SBX_ACCESS_LIST);
         }
     }
 }
@@ -316,6 +320,8 @@ static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const st
 
 static void find_unknown_name(struct sbx_judge *j, const struct sbx_value *name)
 {
+    if (name->taint & SBX_TAINT_ARGUMENT)
+        return; /* of a function: judged where it is called */
     if (name->taint & SBX_TAINT_NET)
         sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "a program name from the network",
                  "read what was downloaded first, then write the command out");
@@ -452,7 +458,10 @@ static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const st
     bool unknown = sbx_value_has(name, SBX_MASK_UNKNOWN) || sbx_value_has(name, SBX_MASK_NONEMPTY);
     sbx_classify_name(j, name);
     if (sbx_value_has(name, SBX_MASK_GLOB) && !unknown) {
-        judge_glob_name(j, argv, in, out);
+        if (is_path_name(name))
+            judge_glob_name(j, argv, in, out);
+        else
+            find_unknown_name(j, name); /* a file of the current directory */
         return;
     }
     if (!unknown) {

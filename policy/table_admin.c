@@ -12,10 +12,10 @@
 /* clang-format off */
 static const struct sbx_command_row sbx_rows_admin[] = {
     /* --- rights --- */
-    {"sudo|sudoedit|su|doas|pkexec|run0|runuser|newgrp|sg|gosu|su-exec|setpriv|calife|super|sux|gksu|gksudo|kdesu|kdesudo|ksu|dzdo|pfexec|please|sudo-rs|su-rs|userv|beesu|pbrun|sesudo|sudosh|s6-setuidgid|s6-envuidgid|setuidgid", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_ROOT},
+    {"sudo|sudoedit|su|doas|pkexec|run0|runuser|newgrp|sg|gosu|su-exec|setpriv|calife|gksu|gksudo|kdesu|kdesudo|ksu|dzdo|pfexec|sudo-rs|su-rs|userv|beesu|pbrun|sesudo|sudosh|s6-setuidgid|s6-envuidgid|setuidgid", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_ROOT},
     {"visudo|vipw|vigr|capsh|setcap|newuidmap|newgidmap|polkit-agent-helper-1|dbus-daemon-launch-helper", "", "n*", DANGER, DENY(PRIV_ESC), NULL, NO_ROOT},
     {"getcap|getpcaps", "-r -v", "n*", RO | PRINT, NONE, NULL, NULL},
-    {"unshare|nsenter|chroot|pivot_root|switch_root|systemd-nspawn|mkosi|lxc-attach|lxc-execute|lxc-unshare|schroot|dchroot|arch-chroot|debootstrap|rootlesskit|slirp4netns|runc|crun|kata-runtime|fuse2fs|squashfuse|sshfs|fusermount|fusermount3|umount|losetup|mount.nfs|mount.cifs|pmount|udisksctl|cryptsetup|kpartx|dmsetup|encfs|gocryptfs|systemd-mount|autofs|automount|unionfs|bindfs|s3fs", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_MOUNT},
+    {"unshare|nsenter|chroot|pivot_root|switch_root|systemd-nspawn|mkosi|lxc-attach|lxc-execute|lxc-unshare|schroot|dchroot|arch-chroot|debootstrap|rootlesskit|slirp4netns|runc|crun|kata-runtime|fuse2fs|squashfuse|sshfs|fusermount|fusermount3|umount|losetup|mount.nfs|mount.cifs|pmount|udisksctl|cryptsetup|kpartx|dmsetup|systemd-mount|autofs|automount|unionfs|bindfs|s3fs", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_MOUNT},
     {"mount", "-t,--types=n -o,--options=n -a,--all:a -r -w -v -l -L=n -U=n --bind:b --rbind:b -B:b -R:b --move:b -M:b", "n*", DANGER | VOK, NONE, sbx_check_mount, NO_MOUNT},
     {"insmod|rmmod|modprobe|depmod|kexec|kmod|dkms", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
     {"modinfo", "", "n*", RO | PRINT, NONE, NULL, NULL},
@@ -51,7 +51,7 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"pgrep|pidof|pstree|pmap|pwdx|lsfd|pidwait|procs", "-u=n -U=n -g=n -G=n -P=n -t=n -s=n -d=n -F=r -o=n -l -a -f -x -n -v -c", "n*", RO | PRINT, NONE, NULL, NULL},
     {"ps|top|htop|atop|btop|glances|iotop|nethogs|iftop|bashtop|nmon", "-o=n -O=n -p=n -u=n -U=n -C=n -g=n -G=n -t=n -d=n -n=n -N=n -q=n -s=n -w?n --sort=n --ppid=n --pid=n --user=n --format=n --config=E -F -A -e -f -l -a -x", "n*", RO | OLD | PRINT, NONE, NULL, NULL},
     {"renice", "-n,--priority=n -g,--pgrp -p,--pid -u,--user", "n*", 0, NONE, sbx_check_renice, NULL},
-    {"strace|ltrace|gdb|lldb|rr|perf|dtrace|gdbserver|lldb-server|reptyr|injcode|process_vm_write|gcore|crash|jmap|jstack|jcmd|py-spy|rbspy|phpspy|frida|frida-trace|radare2|r2|edb|uftrace|cgdb|nemiver|delve|dlv|pyrasite|austin|pstack|eu-stack|fatrace|sysdig|latrace", "-p,--pid,--attach=n:p -o,--output=e -e,--trace=n -E=n -s=n -S=n -a=n -b=n -u=n -P=n -O=n -x,--command=r:x -ex,-iex,--eval-command=n:k -ix=r:x -c,--core=n -d,--directory=n -D -f -ff -c -C -q -quiet -batch -n -nx -nh -tui -v -y -z -t -tt -T -i -k -r -args,--args:A --one-line=n:k -O=n:k -l=n -F=n -g", "n*", STOP | DLONG, NONE, sbx_check_trace, NULL},
+    {"strace|ltrace|gdb|lldb|rr|perf|dtrace|gdbserver|lldb-server|reptyr|injcode|process_vm_write|gcore|crash|jmap|jstack|jcmd|py-spy|rbspy|phpspy|frida|frida-trace|radare2|r2|edb|uftrace|cgdb|nemiver|delve|dlv|pyrasite|austin|pstack|eu-stack|fatrace|sysdig|latrace", "-p,--pid,--attach=n:p -o,--output=n:o -e,--trace=n -E=n -s=n -S=n -a=n -b=n -u=n -P=n -O=n -x,--command=r:x -ex,-iex,--eval-command=n:k -ix=r:x -c,--core=n -d,--directory=n -D -f -ff -c -C -q -quiet -batch -n -nx -nh -tui -v -y -z -t -tt -T -i -k -r -args,--args:A --one-line=n:k -O=n:k -l=n -F=n -g", "n*", STOP | DLONG, NONE, sbx_check_trace, NULL},
 
     /* --- logs --- */
     {"journalctl", "-u,--unit=n -n,--lines?n -o,--output=n -p,--priority=n -S,--since=n -U,--until=n -t=n -g,--grep=n -D,--directory=L --file=r -b,--boot?n --vacuum-size=n:v --vacuum-time=n:v --vacuum-files=n:v --rotate:v --flush:v --sync --relinquish-var:v --setup-keys:v -f -e -x -k -r --no-pager --user --root=n", "n*", PRINT, NONE, sbx_check_journalctl, NULL},

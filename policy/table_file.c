@@ -29,7 +29,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"mktemp", "-p,--tmpdir?n --suffix=n -d,--directory -u,--dry-run -t -q", "n*", PRINT, NONE, sbx_check_known, NULL},
     {"install", "-g,--group=n -m,--mode=n -o,--owner=n -S,--suffix=n -t,--target-directory=w --strip-program=e -d,--directory:d -D:p -C -b,--backup?n -T -v -p --strip -s", "r* w", 0, NONE, sbx_check_cp, NULL},
     {"cp|gcp", "-S,--suffix=n -t,--target-directory=w --no-preserve=n --preserve?n --sparse=n --reflink?n --context?n --backup?n -a,--archive:r -R,-r,--recursive:r -f,--force -i -l,--link:l -s,--symbolic-link:s -T,--no-target-directory:T -p -d -v -n -u -x --parents -L -P -H --attributes-only", "r* w", 0, NONE, sbx_check_cp, NULL},
-    {"mv", "-S,--suffix=n -t,--target-directory=w --backup?n --update?n --strip-trailing-slashes -f -i -n -T,--no-target-directory -u -v", "d* w", 0, NONE, sbx_check_mv, NULL},
+    {"mv", "-S,--suffix=n -t,--target-directory=w --backup?n --update?n --strip-trailing-slashes -f -i -n -T,--no-target-directory -u -v", "v* w", 0, NONE, sbx_check_mv, NULL},
     {"ln", "-S,--suffix=n -t,--target-directory=w --backup?n -s,--symbolic:s -f,--force -n,--no-dereference -r,--relative -T,--no-target-directory -v -P -L -d,-F,--directory -i", "n*", 0, NONE, sbx_check_ln, NULL},
     {"link", "", "r w", 0, NONE, NULL, NULL},
     {"symlink", "", "n w", 0, NONE, NULL, NULL},
@@ -48,7 +48,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
 
     /* --- losing --- */
     {"rm", "-r,-R,--recursive:r -f,--force -i -I --interactive?n --one-file-system --no-preserve-root:n --preserve-root?n -d,--dir -v,--verbose", "d*", DANGER, NONE, sbx_check_rm, NULL},
-    {"rmdir", "-p,--parents -v --ignore-fail-on-non-empty", "d*", DANGER, NONE, NULL, NULL},
+    {"rmdir", "-p,--parents -v --ignore-fail-on-non-empty", "v*", DANGER, NONE, NULL, NULL},
     {"unlink", "", "d*", DANGER, NONE, NULL, NULL},
     {"shred|wipe|srm", "-n,--iterations=n -s,--size=n --random-source=r -u -z -f -v -x -r:r", "n*", DANGER, NONE, sbx_check_shred, NULL},
     {"trash|trash-put|gio-trash|rip|trash-rm", "", "d*", DANGER, NONE, NULL, NULL},
@@ -83,7 +83,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"ar", "", "n n r*", OLD, NONE, NULL, NULL},
     {"unsquashfs|mksquashfs", "-d,-dest=w -f -comp=n", "r* w", DLONG, NONE, NULL, NULL},
     {"shar|uuencode|uudecode", "-o=w -m", "r*", FILTER, NONE, NULL, NULL},
-    {"rsync", "-e,--rsh=e --rsync-path=e --files-from=r --exclude-from=r --include-from=r --exclude=n --include=n -f,--filter=n --log-file=w --password-file=r --partial-dir=n --temp-dir,-T=n --backup-dir=n --suffix=n --chmod=n --chown=n --bwlimit=n --timeout=n --port=n --compare-dest=n --copy-dest=n --link-dest=n --max-size=n --min-size=n --info=n --debug=n --out-format=n --block-size,-B=n --compress-level=n --address=n --write-batch=w --read-batch=r --iconv=n --groupmap=n --usermap=n --modify-window=n --config=E --early-input=r --delete:d --delete-before:d --delete-after:d --delete-during:d --delete-excluded:d --del:d --delete-delay:d --remove-source-files:s -n,--dry-run:n -a -v -z -h -r,--recursive -l -p -t -g -o -D -u -x -H -A -X -P -q -c -R -W -S -b -i -L -k -K -O -C -0", "R* w", DANGER, NONE, sbx_check_rsync, NULL},
+    {"rsync", "-e,--rsh=e --rsync-path=e --files-from=r --exclude-from=r --include-from=r --exclude=n --include=n -f,--filter=n --log-file=w --password-file=r --partial-dir=n --temp-dir,-T=n --backup-dir=n --suffix=n --chmod=n --chown=n --bwlimit=n --timeout=n --port=n --compare-dest=n --copy-dest=n --link-dest=n --max-size=n --min-size=n --info=n --debug=n --out-format=n --block-size,-B=n --compress-level=n --address=n --write-batch=w --read-batch=r --iconv=n --groupmap=n --usermap=n --modify-window=n --config=E --early-input=r --delete:d --delete-before:d --delete-after:d --delete-during:d --delete-excluded:d --del:d --delete-delay:d --remove-source-files:s -n,--dry-run:n -a -v -z -h -r,--recursive -l -p -t -g -o -D -u -x -H -A -X -P -q -c -R -W -S -b -i -L -k -K -O -C -0", "n*", DANGER, NONE, sbx_check_rsync, NULL},
     {"dump|restore|star|dar", "-f=w", "R*", 0, NONE, NULL, NULL},
     {"basenc|base64|base32", "-w,--wrap=n -d,-D,--decode:d -i,--ignore-garbage -b=n --base64 --base32 --base16 --z85", "r", RO | FILTER, NONE, sbx_check_transform, NULL},
     {"getfd|sync|fsync", "-d -f", "l*", 0, NONE, NULL, NULL},

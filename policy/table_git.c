@@ -34,7 +34,7 @@ static const struct sbx_command_row sbx_rows_git[] = {
     {"git reset", "--pathspec-from-file=r --hard:h --merge:h --keep:k --soft --mixed -q -p -N", "n*", 0, NONE, sbx_check_git_reset, NULL},
     {"git clean", "-e,--exclude=n -n,--dry-run:n -f,--force:f -d -x -X -q -i:i", "n*", 0, NONE, sbx_check_git_clean, NULL},
     {"git stash", "-m,--message=n --pathspec-from-file=r -p -k -u -a -q -S", "n*", 0, NONE, sbx_check_git_stash, NULL},
-    {"git reflog expire|git reflog delete|git update-ref|git filter-branch|git filter-repo|git replace|git read-tree|git prune|git prune-packed|git fast-import|git symbolic-ref|git checkout-index|git quiltimport|git replay", "-d,--delete -n,--dry-run:n -l,--list:n --show-current-patch:n --tree-filter=c --index-filter=c --msg-filter=c --env-filter=c --commit-filter=c --parent-filter=c --tag-name-filter=c --subdirectory-filter=n --setup=c -m:m -q:q --short:q --import-marks=r --export-marks=w", "n*", 0, NONE, sbx_check_git_destroy, NULL},
+    {"git reflog expire|git reflog delete|git update-ref|git filter-branch|git filter-repo|git read-tree|git prune|git prune-packed|git fast-import|git checkout-index|git quiltimport|git replay", "-d,--delete -n,--dry-run:n -l,--list:n --show-current-patch:n --tree-filter=c --index-filter=c --msg-filter=c --env-filter=c --commit-filter=c --parent-filter=c --tag-name-filter=c --subdirectory-filter=n --setup=c -m:m -q:q --short:q --import-marks=r --export-marks=w", "n*", 0, NONE, sbx_check_git_destroy, NULL},
     {"git gc|git repack|git maintenance", "--prune?n:p --aggressive --auto -a -d -f -q --task=n", "n*", 0, NONE, sbx_check_git_gc, NULL},
     {"git worktree", "-b=i -B=i --reason=n --expire=n -f,--force:f -n --detach --lock -d", "n*", 0, NONE, sbx_check_git_worktree, NULL},
     {"git submodule", "--reference=n -b=n --name=n --depth=n -j=n --recursive --init --remote -f,--force:f -q --all:a", "n*", STOP, NONE, sbx_check_git_submodule, NULL},
@@ -49,7 +49,7 @@ static const struct sbx_command_row sbx_rows_git[] = {
     {"git bundle", "--version=n", "n w n*", 0, NONE, NULL, NULL},
     {"git daemon|git http-backend|git shell|git instaweb|git upload-pack|git receive-pack|git upload-archive|git cvsserver", "--base-path=n -d=e --httpd=e --browser=e --listen=n --port=n", "n*", 0, ASK(EXFIL), NULL, "this serves the repository to others; ask first"},
     {"git credential|git credential-store|git credential-cache|git credential-osxkeychain|git askpass", "--file=r --timeout=n", "n*", 0, ASK(CRED_READ), NULL, "let git ask for its own credentials"},
-    {"git lfs|git annex|git svn|git p4|git cvsimport|git cvsexportcommit|git subtree|git flow|git sparse-checkout|git pack-refs|git pack-objects|git index-pack|git unpack-objects|git write-tree|git mktree|git mktag|git update-index|git update-server-info|git rerere|git hash-object|git merge-file|git merge-tree|git merge-index|git citool|git gui|gitk", "-m=i -P=n -r=n", "n*", 0, NONE, NULL, NULL},
+    {"git lfs|git annex|git svn|git p4|git cvsimport|git cvsexportcommit|git subtree|git flow|git sparse-checkout|git replace|git symbolic-ref|git pack-refs|git pack-objects|git index-pack|git unpack-objects|git write-tree|git mktree|git mktag|git update-index|git update-server-info|git rerere|git hash-object|git merge-file|git merge-tree|git merge-index|git citool|git gui|gitk", "-m=i -P=n -r=n", "n*", 0, NONE, NULL, NULL},
     {"git hook", "", "n*", 0, NONE, NULL, NULL},
 
     /* --- other systems --- */

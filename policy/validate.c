@@ -297,6 +297,10 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
 {
     const struct sbx_place *p = c->place;
     struct scope scope;
+    /* What is only moved is not lost: an unknown name, or each name in turn, may go elsewhere. */
+    bool perm = c->access == SBX_ACCESS_PERM || c->access == SBX_ACCESS_PERM_TREE;
+    if (c->access == SBX_ACCESS_MOVE && (p->adrift || p->has_unknown || (p->has_glob && value->unsure)))
+        return;
     if (p->adrift) {
         destroy_adrift(c, value);
         return;
@@ -305,7 +309,7 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
     if (p->has_unknown && !(value->taint & SBX_TAINT_NARROW)) {
         /* Below what is certain, but who knows where: x/$y with y=../.. */
         bool only_nonempty = !memchr(p->mask, SBX_MASK_UNKNOWN, p->len);
-        if (!only_nonempty || (value->taint & SBX_TAINT_LIST))
+        if (!only_nonempty || (!perm && (value->taint & SBX_TAINT_LIST)))
             find_destroy(c, SBX_ASK, NULL, p->text,
                          "the target is not known before it runs; name it");
     }
