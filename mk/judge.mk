@@ -9,3 +9,4 @@ $(B)/gen/command_index.h: $(command_tables) tools/command-index.awk mk/judge.mk
 	   printf '};\n'; } >$@.new && mv $@.new $@
 
 $(B)/obj/policy/command.o: $(B)/gen/command_index.h
+$(B)/fuzz/obj/policy/command.o: $(B)/gen/command_index.h

@@ -693,6 +693,9 @@ void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
     bool hit = false;
+    if (operand_is(use, 0, "publish") && !sbx_use_has(use, "--dry-run"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
+                 "publishing needs a person; ask");
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
         if (!o->value)

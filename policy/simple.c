@@ -221,7 +221,12 @@ static void peel(struct sbx_judge *j, struct sbx_use *use)
         /* Where options stop at the first operand, operands are the words from there on. */
         while (at < use->words && use->word[at] != use->operand[i])
             at++;
-        sbx_judge_argv(j, (struct sbx_argv){use->word + at, use->words - at}, use->in, use->out);
+        /* flock FILE -c 'text' */
+        if (sbx_value_is(use->word[at], "-c") && at + 1 < use->words)
+            sbx_judge_code(j, use->word[at + 1], use->in, use->out);
+        else
+            sbx_judge_argv(j, (struct sbx_argv){use->word + at, use->words - at}, use->in,
+                           use->out);
         return;
     }
 }
@@ -537,12 +542,32 @@ static void apply_assignments(struct sbx_judge *j, const struct sbx_assign *assi
     }
 }
 
-static bool words_of(struct sbx_judge *j, const struct sbx_command *command, struct sbx_argv *argv)
+/* A name that is one of several: each with the words that follow. */
+static void judge_names(struct sbx_judge *j, struct sbx_argv argv, uint32_t names,
+                        const struct sbx_flow *in)
+{
+    for (uint32_t i = 0; i < names; i++) {
+        struct sbx_argv one = {argv.word + names - 1, argv.count - names + 1};
+        struct sbx_flow out = {0};
+        if (!argv.word[i]->unsure)
+            return;
+        struct sbx_value *last = one.word[0];
+        one.word[0] = argv.word[i];
+        sbx_judge_argv(j, one, in, &out);
+        one.word[0] = last;
+    }
+}
+
+static bool words_of(struct sbx_judge *j, const struct sbx_command *command, struct sbx_argv *argv,
+                     uint32_t *names)
 {
     struct sbx_values values;
     sbx_values_init(&values);
-    for (const struct sbx_word *word = command->words; word; word = word->next)
+    for (const struct sbx_word *word = command->words; word; word = word->next) {
         sbx_expand(j, word, &values);
+        if (word == command->words)
+            *names = values.count;
+    }
     argv->count = values.count;
     argv->word = sbx_arena_alloc(&j->arena, (values.count + 1) * sizeof(*argv->word));
     if (!argv->word) {
@@ -564,7 +589,8 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
     const struct sbx_flow *outer = j->input;
     j->input = in;
     j->form_ok = j->writes_output = j->rule_covers = false;
-    if (!words_of(j, command, &argv))
+    uint32_t names = 0;
+    if (!words_of(j, command, &argv, &names))
         return;
     struct sbx_var_log *mark = sbx_vars_mark(j);
     apply_assignments(j, command->assigns);
@@ -577,6 +603,8 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
         if (exec_only && (r.in.taint & SBX_TAINT_NET || r.out_net))
             j->exec_taint |= SBX_TAINT_NET;
         struct sbx_var_log *after = sbx_vars_mark(j);
+        if (names > 1)
+            judge_names(j, argv, names, input);
         sbx_judge_argv(j, argv, input, &own);
         /* A=1 cmd: only for that command. What the command itself sets (read, export) stays. */
         if (command->assigns && !takes_assignments(argv.word[0]) && sbx_vars_mark(j) == after)

@@ -7,7 +7,7 @@ static const struct sbx_command_row sbx_rows_text[] = {
     {"echo", "-n -e:e -E", "n*", RO | STOP | BUILT | DATA | PRINT, NONE, sbx_check_echo, NULL},
     {"printf", "-v=n", "n*", RO | STOP | BUILT | DATA | PRINT, NONE, sbx_check_printf, NULL},
     {"yes|seq|expr|factor|numfmt", "", "n*", RO | PRINT | DATA, NONE, NULL, NULL},
-    {"true|false|:|sleep", "", "n*", RO | PRINT | DATA, NONE, NULL, NULL},
+    {"true|false|:|sleep", "", "n*", RO | PRINT | DATA, NONE, sbx_check_known, NULL},
     {"figlet|toilet|cowsay|lolcat|banner", "-f=r -d=r -w=n", "n*", RO | PRINT, NONE, NULL, NULL},
     {"pwd", "-L -P", "", RO | PRINT | BUILT, NONE, sbx_check_known, NULL},
     {"whoami|id|groups|logname|hostid|arch|nproc|tty|uptime|uname|users|cal|ncal|getconf|locale|lscpu|lsmem|lspci|lsusb|lsmod|lsns|lsirq|free|vmstat|iostat|mpstat|sar|w|who|last|lastb|lastlog|finger|pinky", "-u -n -g -G -r -f=r -F -C,--cache=n", "n*", RO | PRINT, NONE, sbx_check_known, NULL},

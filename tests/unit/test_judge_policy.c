@@ -1,0 +1,189 @@
+#include <check.h>
+
+#include "judge_text.h"
+
+Suite *judge_policy_suite(void);
+
+static void expect(const char *managed, const char *text, enum sbx_verdict_kind verdict)
+{
+    const struct judged one = {verdict, SBX_CLASS_NONE, text};
+    expect_all(managed, &one, 1);
+}
+
+START_TEST(rules)
+{
+    static const char deny[] = JUDGE_POLICY "[permissions]\ndeny = Bash(npm publish:*)\n";
+    expect(deny, "npm publish --dry-run", SBX_DENY);
+    expect(deny, "make && timeout 5 npm publish", SBX_DENY);
+    expect(deny, "sh -c 'npm publish'", SBX_DENY);
+    expect(deny, "x=publish; npm \"$x\"", SBX_DENY);
+    expect(deny, "echo 'npm publish'", SBX_ALLOW);
+    expect(deny, "npm test", SBX_ALLOW);
+    struct sbx_policy *policy = policy_of(deny);
+    struct sbx_verdict v = judge_with(policy, "true; npm publish");
+    ck_assert_int_eq(v.by, SBX_BY_RULE);
+    ck_assert_str_eq(v.rule, "Bash(npm publish:*)");
+    ck_assert_ptr_nonnull(strstr(v.origin, "p.ini:"));
+    ck_assert_uint_eq(v.begin, 6);
+    /* The agent is not told what managed patterns say. */
+    ck_assert_ptr_null(strstr(v.reason, "publish"));
+    free(policy);
+}
+END_TEST
+
+START_TEST(an_ask_is_answered_by_a_rule_that_names_it)
+{
+    static const char allow[] = JUDGE_POLICY "[permissions]\nallow = Bash(git reset:*)\n";
+    expect(JUDGE_POLICY, "git reset --hard", SBX_ASK);
+    expect(allow, "git reset --hard", SBX_ALLOW);
+    expect(allow, "timeout 9 git reset --hard", SBX_ALLOW);
+    /* Another command beside it, a word that is not known, a deny: not answered. */
+    expect(allow, "git reset --hard; git clean -fd", SBX_ASK);
+    expect(allow, "git reset --hard $X", SBX_ASK);
+    expect(JUDGE_POLICY "[permissions]\nallow = Bash(rm:*)\n", "rm -rf ~", SBX_DENY);
+    expect(JUDGE_POLICY "[permissions]\nallow = Bash\n", "git reset --hard", SBX_ASK);
+}
+END_TEST
+
+START_TEST(regular_mode)
+{
+    static const char regular[] = "[sandbox]\nmode = regular\n" JUDGE_POLICY
+                                  "[permissions]\nallow = Bash(make test)\nask = Bash(jq:*)\n";
+    expect(regular, "ls -l | wc -l", SBX_ALLOW);
+    expect(regular, "timeout 3 ls", SBX_ALLOW);
+    expect(regular, "ls > x", SBX_ASK);
+    expect(regular, "ls $X", SBX_ASK);
+    expect(regular, "touch x", SBX_ASK);
+    expect(regular, "make test", SBX_ALLOW);
+    expect(regular, "make test && ls", SBX_ALLOW);
+    expect(regular, "make test && touch x", SBX_ASK);
+    expect(regular, "some-new-tool", SBX_ASK);
+    expect(regular, "jq . x", SBX_ASK);
+}
+END_TEST
+
+START_TEST(classes)
+{
+    expect(JUDGE_POLICY "[classifier]\ngit-destroy = deny\n", "git reset --hard", SBX_DENY);
+    expect(JUDGE_POLICY "[classifier]\ngit-destroy = allow\n", "git reset --hard", SBX_ALLOW);
+    expect(JUDGE_POLICY "[classifier]\nnested-shell = log\n", "bash", SBX_ALLOW);
+    expect(JUDGE_POLICY "[classifier]\nfs-destroy = ask\n", "rm -rf ~", SBX_ASK);
+}
+END_TEST
+
+START_TEST(hosts)
+{
+    static const char closed[] = JUDGE_POLICY "[network]\ndeny_domain = *.bad.example\n";
+    expect(closed, "curl https://a.bad.example/x", SBX_DENY);
+    expect(closed, "git clone https://u@a.bad.example/x.git", SBX_DENY);
+    expect(closed, "curl https://bad.example.net/x", SBX_ALLOW);
+    expect(closed, "curl https://unlisted.example/x", SBX_ALLOW);
+}
+END_TEST
+
+START_TEST(other_tools)
+{
+    static const char text[] = JUDGE_POLICY "[permissions]\ndeny = Read(secret/*)\n"
+                                            "[network]\ndeny_domain = bad.example\n";
+    struct sbx_policy *policy = policy_of(text);
+    const struct sbx_context context = {.policy = policy, .cwd = "/home/agent/work/proj"};
+    static const struct {
+        enum sbx_tool tool;
+        const char *operand;
+        enum sbx_verdict_kind verdict;
+    } cases[] = {
+        {SBX_TOOL_READ,     "README.md",               SBX_ALLOW},
+        {SBX_TOOL_READ,     "/home/agent/.ssh/id_rsa", SBX_DENY },
+        {SBX_TOOL_READ,     "~/.ssh/id_rsa",           SBX_DENY },
+        {SBX_TOOL_READ,     "/home/agent/secret/x",    SBX_DENY },
+        {SBX_TOOL_EDIT,     "src/a.c",                 SBX_ALLOW},
+        {SBX_TOOL_EDIT,     "/etc/motd",               SBX_DENY },
+        {SBX_TOOL_EDIT,     "~/.bashrc",               SBX_DENY },
+        {SBX_TOOL_EDIT,     "~/notes",                 SBX_ASK  },
+        {SBX_TOOL_WEBFETCH, "https://bad.example/x",   SBX_DENY },
+        {SBX_TOOL_WEBFETCH, "https://good.example/x",  SBX_ALLOW},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct sbx_verdict v;
+        sbx_judge_tool(&context, cases[i].tool, cases[i].operand, &v);
+        ck_assert_msg(v.verdict == cases[i].verdict, "%s: %s", cases[i].operand,
+                      sbx_verdict_name(v.verdict));
+    }
+    free(policy);
+}
+END_TEST
+
+/* A file system with one link: /home/agent/work/proj/out -> /etc. */
+static int resolve(void *data, const char *path, char *out, size_t size)
+{
+    static const char link[] = "/home/agent/work/proj/out";
+    (void)data;
+    if (strncmp(path, link, sizeof(link) - 1) != 0)
+        return -1;
+    return (size_t)snprintf(out, size, "/etc%s", path + sizeof(link) - 1) < size ? 0 : -1;
+}
+
+START_TEST(links)
+{
+    struct sbx_policy *policy = policy_of(JUDGE_POLICY);
+    const struct sbx_fs fs = {.resolve = resolve};
+    struct sbx_context context = {.policy = policy, .cwd = "/home/agent/work/proj", .fs = &fs};
+    struct sbx_verdict v;
+    sbx_judge(&context, "echo x > out/motd", 17, &v);
+    ck_assert_int_eq(v.verdict, SBX_DENY);
+    ck_assert_str_eq(v.path, "/etc/motd");
+    /* The twin: without eyes the name is inside the workspace. */
+    context.fs = NULL;
+    sbx_judge(&context, "echo x > out/motd", 17, &v);
+    ck_assert_int_eq(v.verdict, SBX_ALLOW);
+    free(policy);
+}
+END_TEST
+
+START_TEST(no_limit_is_a_way_round)
+{
+    static const char deny[] = JUDGE_POLICY "[permissions]\ndeny = Bash(wipe-all:*)\n";
+    size_t size = (size_t)1024 * 1024 + 64;
+    char *text = malloc(size);
+    ck_assert_ptr_nonnull(text);
+    struct sbx_policy *policy = policy_of(deny), *plain = policy_of(JUDGE_POLICY);
+    /* Many commands in front of it. */
+    size_t len = 0;
+    while (len < 60000)
+        len += (size_t)snprintf(text + len, size - len, "true;");
+    (void)snprintf(text + len, size - len, "wipe-all");
+    ck_assert_int_eq(judge_with(policy, text).verdict, SBX_DENY);
+    /* Too long, and too deep, to be read at all. */
+    memset(text, ' ', size - 1);
+    memcpy(text, "true", 4);
+    memcpy(text + size - 10, ";wipe-all", 10);
+    ck_assert_int_eq(judge_with(policy, text).verdict, SBX_DENY);
+    ck_assert_int_eq(judge_with(plain, text).verdict, SBX_ASK);
+    len = 0;
+    for (int i = 0; i < 400; i++)
+        len += (size_t)snprintf(text + len, size - len, "$(");
+    len += (size_t)snprintf(text + len, size - len, "wipe-all");
+    for (int i = 0; i < 400; i++)
+        len += (size_t)snprintf(text + len, size - len, ")");
+    ck_assert_int_eq(judge_with(policy, text).verdict, SBX_DENY);
+    free(text);
+    free(policy);
+    free(plain);
+}
+END_TEST
+
+Suite *judge_policy_suite(void)
+{
+    Suite *suite = suite_create("judge_policy");
+    TCase *tests = tcase_create("policy");
+    tcase_add_test(tests, rules);
+    tcase_add_test(tests, an_ask_is_answered_by_a_rule_that_names_it);
+    tcase_add_test(tests, regular_mode);
+    tcase_add_test(tests, classes);
+    tcase_add_test(tests, hosts);
+    tcase_add_test(tests, other_tools);
+    tcase_add_test(tests, links);
+    tcase_add_test(tests, no_limit_is_a_way_round);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
