@@ -44,6 +44,8 @@ EXPORT int pam_sm_open_session(pam_handle_t *pamh, int flags, int argc, const ch
     struct sbx_err err = SBX_ERR_INIT;
     enum sbx_refusal refusal = SBX_REFUSE_UNAVAILABLE;
     _cleanup_login_ struct sbx_login login = {.config = NULL};
+    if (sbx_session_is_open(pamh))
+        return PAM_SUCCESS;
     switch (sbx_login_find(&login, pamh, flags, argc, argv, &err)) {
     case SBX_STANDING_OTHER:
         return PAM_IGNORE;

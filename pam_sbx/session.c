@@ -23,8 +23,10 @@ struct session {
     int session_fd;
     struct sbx_join join;
     struct sbx_login login; /* for what has to be said later; its config is not kept */
+    char account[256];
     bool enters_in_child;
     bool is_entered;
+    bool is_closed;
 };
 
 static bool is_forked(const struct session *session)
@@ -53,6 +55,11 @@ static void session_cleanup(pam_handle_t *pamh, void *data, int status)
     session_free(data);
 }
 
+static void copy_name(char *out, size_t size, const char *text)
+{
+    (void)snprintf(out, size, "%s", text);
+}
+
 static struct session *session_new(const struct sbx_login *login, struct sbx_err *err)
 {
     struct session *session = calloc(1, sizeof(*session));
@@ -64,6 +71,7 @@ static struct session *session_new(const struct sbx_login *login, struct sbx_err
     session->join = SBX_JOIN_INIT;
     session->login = *login;
     session->login.config = NULL;
+    copy_name(session->account, sizeof(session->account), login->account);
     session->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     void *page =
         mmap(NULL, session->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -77,11 +85,6 @@ static struct session *session_new(const struct sbx_login *login, struct sbx_err
         (void)munmap(page, session->page_bytes);
     free(session);
     return NULL;
-}
-
-static void copy_name(char *out, size_t size, const char *text)
-{
-    (void)snprintf(out, size, "%s", text);
 }
 
 static int join_jail(struct session *session, struct sbx_err *err)
@@ -190,6 +193,16 @@ static struct session *session_of(pam_handle_t *pamh)
     return (struct session *)(uintptr_t)data;
 }
 
+/* By name: inside a jail nobody else could be looked up. */
+bool sbx_session_is_open(pam_handle_t *pamh)
+{
+    struct session *session = session_of(pamh);
+    const void *account = NULL;
+    return session && !session->is_closed &&
+           pam_get_item(pamh, PAM_USER, &account) == PAM_SUCCESS && account &&
+           !strcmp(account, session->account);
+}
+
 int sbx_session_setcred(pam_handle_t *pamh, int flags)
 {
     struct sbx_err err = SBX_ERR_INIT;
@@ -210,6 +223,7 @@ int sbx_session_close(pam_handle_t *pamh)
     struct session *session = session_of(pamh);
     if (!session)
         return PAM_IGNORE;
+    session->is_closed = true;
     if (!is_forked(session))
         sbx_client_bye(&session->session_fd);
     return PAM_SUCCESS;

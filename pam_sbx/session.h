@@ -12,6 +12,11 @@
  * half-way, the process ends with _exit(254). */
 int sbx_session_open(const struct sbx_login *login);
 
+/* True where this handle's session is open already: the module stands twice in the stack, as where
+ * one service file includes another. The second time it has nothing to do, and inside the jail it
+ * could not even read policy. */
+bool sbx_session_is_open(pam_handle_t *pamh);
+
 /* Enters in the user's child, exactly once; ends the child with _exit(254) on any failure, since the
  * answer of setcred is ignored there. Elsewhere does nothing. Returns PAM_SUCCESS after entering,
  * else PAM_IGNORE. */

@@ -58,22 +58,7 @@ as_human() { # COMMAND…
 }
 
 # --- other PAM services ---------------------------------------------------------------------------
-# Runs a command in a mount namespace where su, sudo and cron have our lines in their stacks.
-with_pam() { # COMMAND…
-    local service
-    for service in su su-l sudo sudo-i cron; do
-        [ -f "/etc/pam.d/$service" ] || continue
-        {
-            cat "/etc/pam.d/$service"
-            echo "account required $MODULE root=$ROOT"
-            echo "session required $MODULE root=$ROOT"
-        } >"$W/pam/$service"
-    done
-    # shellcheck disable=SC2016 # expanded by the inner shell
-    unshare --mount --propagation private bash -c '
-        for service in "$W"/pam/*; do mount --bind "$service" "/etc/pam.d/${service##*/}" || exit 99; done
-        exec "$@"' with_pam "$@"
-}
+with_pam=$PWD/tests/system/with-pam
 
 # A terminal for programs that want one: prints what they show, exits as they do.
 with_terminal() { # COMMAND…
@@ -98,7 +83,7 @@ jail_names() { # of all that are there
     done
 }
 
-jail_state() { # FIELD: warden_pid, init_pid, sessions, processes
+jail_state() { # FIELD: warden, init (their pids), sessions, processes
     "$B/sbxctl" jails --root "$ROOT" --json |
         python3 -c 'import json, sys
 text = sys.stdin.read()

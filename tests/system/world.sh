@@ -209,7 +209,8 @@ world_end() {
     for uid in "${BOT:-}" "${HUMAN:-}"; do
         [ -z "$uid" ] || userdel -r "$uid" 2>/dev/null
     done
-    if [ -e "$W/made-run-sshd" ]; then rmdir /run/sshd 2>/dev/null; fi
+    # Not from under another sshd that was started meanwhile.
+    if [ -e "$W/made-run-sshd" ] && ! pgrep -x sshd >/dev/null; then rmdir /run/sshd 2>/dev/null; fi
     if [ -n "${KEEP:-}" ]; then echo "world: kept $W" >&2; else rm -rf --one-file-system "$W"; fi
     exit "$status"
 }

@@ -11,7 +11,7 @@ install -m 0600 -o "$BOT" -g crontab "$W/out/crontab" "$W/out/crontabs/$BOT"
 mkdir -p "$W/out/cron.d"
 # Its own spool, system table and pid file, in a mount namespace of its own.
 # shellcheck disable=SC2016 # expanded by the inner shell
-with_pam bash -c '
+"$with_pam" bash -c '
     mount -t tmpfs tmpfs /run &&
         mount --bind "$W/out/crontabs" /var/spool/cron/crontabs &&
         mount --bind "$W/out/empty" /etc/crontab &&

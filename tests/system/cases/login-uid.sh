@@ -4,7 +4,7 @@
 
 same "over ssh" "$BOT_UID" "$(bot 'cat /proc/self/loginuid')"
 [ "$(status_of bot "echo $HUMAN_UID >/proc/self/loginuid")" -ne 0 ] || fail "the account set it"
-output=$(without_terminal with_pam su - "$BOT" -c 'cat /proc/self/loginuid' | tail -n 1)
+output=$(without_terminal "$with_pam" su - "$BOT" -c 'cat /proc/self/loginuid' | tail -n 1)
 lacks "by su" 4294967295 "$output"
 
 # Also where the stack has no pam_loginuid.

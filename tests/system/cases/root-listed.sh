@@ -2,7 +2,7 @@
 . tests/system/lib.sh
 
 printf '[accounts]\nuser = root\n' >>"$ROOT/etc/sbx/policy.ini"
-output=$(without_terminal with_pam su - root -c 'readlink /proc/self/ns/mnt; id -u')
+output=$(without_terminal "$with_pam" su - root -c 'readlink /proc/self/ns/mnt; id -u')
 holds "root is root" '^0' "$output"
 same "in the host's pid namespace" "$(readlink /proc/self/ns/pid)" \
-    "$(without_terminal with_pam su - root -c 'readlink /proc/self/ns/pid' | tail -n 1)"
+    "$(without_terminal "$with_pam" su - root -c 'readlink /proc/self/ns/pid' | tail -n 1)"

@@ -3,7 +3,7 @@
 
 trap 'cp "$W/client/key.pub" "$W/keys/$BOT"' EXIT
 echo "command=\"echo forced; echo asked=\$SSH_ORIGINAL_COMMAND\" $(cat "$W/client/key.pub")" >"$W/keys/$BOT"
-output=$(bot 'touch work/asked')
+output=$(bot 'touch asked')
 holds "the forced command" '^forced' "$output"
 [ ! -e "$BOT_HOME/work/asked" ] || fail "the asked command ran"
 

@@ -17,7 +17,7 @@ wait_until 10 test -s "$W/out/port" || fail "no host service"
 port=$(cat "$W/out/port")
 same "the host reaches it" host-secret "$(fetch "http://127.0.0.1:$port/")"
 
-bot 'cd work && echo jail-page >page && nohup python3 -m http.server --bind 127.0.0.1 8123 >/dev/null 2>&1 & sleep 1'
+bot 'echo jail-page >page; nohup python3 -m http.server --bind 127.0.0.1 8123 >/dev/null 2>&1 & sleep 1'
 local_port=$(world_pick_port)
 LIMIT=100 client ssh -N -L "$local_port:127.0.0.1:8123" -L "$((local_port + 1)):127.0.0.1:$port" bot &
 forward=$!

@@ -18,7 +18,7 @@ same "namespaces of 2 and 3" "$(sed 1d "$W/out/mux2")" "$(sed 1d "$W/out/mux3")"
 lacks "the host's" "$(readlink /proc/self/ns/pid | tr -d '[]')" "$(tr -d '[]' <"$W/out/mux1")"
 same "one session" 1 "$(jail_state sessions)"
 same "a terminal on a channel" 0 "$(status_of client ssh -tt -S "$socket" bot true)"
-printf 'put %s work/up\n' "$W/client/key.pub" |
+printf 'put %s %s/work/up\n' "$W/client/key.pub" "$BOT_HOME" |
     timeout 30 sftp -q -b - -o "ControlPath=$socket" -F "$W/client/config" bot || fail "sftp on a channel"
 [ "$(status_of mux 'touch ~/outside')" -ne 0 ] || fail "a channel wrote outside the workspace"
 session_count() { [ "$(jail_state sessions)" = "$1" ]; }

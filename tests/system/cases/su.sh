@@ -8,25 +8,25 @@ inside() { # OUTPUT: the mount namespace in it is not ours
 }
 command='readlink /proc/self/ns/mnt; id -u'
 
-output=$(without_terminal with_pam su - "$BOT" -c "$command")
+output=$(without_terminal "$with_pam" su - "$BOT" -c "$command")
 inside "$output"
 holds "uid" "^$BOT_UID" "$output"
-inside "$(without_terminal with_pam su "$BOT" -c "$command")"
-same "exit status" 9 "$(status_of without_terminal with_pam su - "$BOT" -c 'exit 9')"
-[ "$(status_of without_terminal with_pam su - "$BOT" -c 'touch ~/outside')" -ne 0 ] ||
+inside "$(without_terminal "$with_pam" su "$BOT" -c "$command")"
+same "exit status" 9 "$(status_of without_terminal "$with_pam" su - "$BOT" -c 'exit 9')"
+[ "$(status_of without_terminal "$with_pam" su - "$BOT" -c 'touch ~/outside')" -ne 0 ] ||
     fail "su wrote outside the workspace"
 
-output=$(with_terminal with_pam su - "$BOT" -c "$command; tty")
+output=$(with_terminal "$with_pam" su - "$BOT" -c "$command; tty")
 inside "$output"
 holds "a terminal of the jail's own" '/dev/pts/[0-9]+' "$output"
 
-output=$(with_terminal with_pam su -s /bin/sh "$BOT" -c "$command")
+output=$(with_terminal "$with_pam" su -s /bin/sh "$BOT" -c "$command")
 lacks "su -s from a terminal" 'mnt:\[' "$output"
 holds "the remedy" 'su - ACCOUNT' "$output"
-output=$(SHELL=/bin/sh with_terminal with_pam su -m "$BOT" -c "$command")
+output=$(SHELL=/bin/sh with_terminal "$with_pam" su -m "$BOT" -c "$command")
 lacks "su -m from a terminal" 'mnt:\[' "$output"
 
 # Without a terminal another shell is in the jail like every process.
-output=$(without_terminal with_pam su -s /bin/sh "$BOT" -c "$command")
+output=$(without_terminal "$with_pam" su -s /bin/sh "$BOT" -c "$command")
 inside "$output"
 holds "the refusal is recorded" '"action": *"refuse".*"service": *"su"' "$(events host)"
