@@ -43,6 +43,9 @@ void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use);
 /* A word that names secrets: TOKEN, PASSWORD, … in any case. */
 bool sbx_is_secret_word(const char *word);
 
+/* --- any program: classify_words.c ---------------------------------------------------------------- */
+void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use);
+
 /* --- repositories: classify_git.c ------------------------------------------------------------------- */
 /* A setting of git's: a finding where its key makes git run the value. value NULL: not known. */
 void sbx_classify_git_key(struct sbx_judge *j, const struct sbx_value *key,

@@ -51,6 +51,8 @@ enum {
     SBX_CMD_PLUS = 0x2000,   /* +x is an option too (shells, editors) */
     SBX_CMD_OLD = 0x4000,    /* first operand may be a bundle of options (tar, ar, ps) */
     SBX_CMD_ENV = 0x8000,    /* prints variables or history */
+    SBX_CMD_OWN = 0x20000,   /* its words are patterns or scripts: its check knows them */
+    SBX_CMD_PAGER = 0x40000, /* takes commands from its input although it only shows */
     SBX_CMD_PRINT = 0x10000, /* prints text of its own making: no contents of files */
 };
 

@@ -311,6 +311,7 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
         sbx_find(j, row->raise.verdict, row->raise.class, row->names,
                  row->remedy ? row->remedy : "this is not done from here; ask for it");
     apply_roles(j, use);
+    sbx_classify_words(j, use);
     if (row->check)
         row->check(j, use);
     if (row->operands && strchr(row->operands, 'C'))
@@ -376,6 +377,7 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
             j->no_memory = true;
         if (j->trace && j->trace->command)
             j->trace->command(j->trace->data, &use, j->depth);
+        sbx_classify_words(j, &use);
         judge_unknown(j, &use);
         j->form_ok = rule || form_ok;
     }

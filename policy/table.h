@@ -20,6 +20,8 @@
 #define OLD    SBX_CMD_OLD
 #define ENVOUT SBX_CMD_ENV
 #define PRINT  SBX_CMD_PRINT
+#define OWN    SBX_CMD_OWN
+#define PAGER  SBX_CMD_PAGER
 
 #define NONE    {SBX_ALLOW, SBX_CLASS_NONE}
 #define DENY(c) {SBX_DENY, SBX_CLASS_##c}

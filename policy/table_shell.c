@@ -4,19 +4,19 @@
 /* clang-format off */
 static const struct sbx_command_row sbx_rows_shell[] = {
     /* --- shells --- */
-    {"bash|sh|dash|ash|zsh|ksh|ksh93|mksh|pdksh|yash|posh|rbash|rksh|lksh|oksh|loksh|osh|bash5|static-sh|sash|bosh|brush", "-c:c -o,+o=n -O,+O=n --rcfile,--init-file=E -i:i -l,--login:l -s:s --norc --noprofile --posix -e -u -x -v -n:n -r -p:p --verbose --restricted -f -a -h -k -t -B -C -E -H -P -T -m -b", "n*", SHELL, NONE, sbx_check_shell, NULL},
-    {"fish|elvish|nu|xonsh|tcsh|csh|rc|es|scsh|pwsh|powershell|ion", "-c,--command,-Command=n:c -C,--init-command=c -e=n -f=n -i:i -l:l -s:s -n:n -File=x -d=n -o=n", "n*", SHELL, NONE, sbx_check_shell, NULL},
+    {"bash|sh|dash|ash|zsh|ksh|ksh93|mksh|pdksh|yash|posh|rbash|rksh|lksh|oksh|loksh|osh|bash5|static-sh|sash|bosh|brush", "-c:c -o,+o=n -O,+O=n --rcfile,--init-file=E -i:i -l,--login:l -s:s --norc --noprofile --posix -e -u -x -v -n:n -r -p:p --verbose --restricted -f -a -h -k -t -B -C -E -H -P -T -m -b", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
+    {"fish|elvish|nu|xonsh|tcsh|csh|rc|es|scsh|pwsh|powershell|ion", "-c,--command,-Command=n:c -C,--init-command=c -e=n -f=n -i:i -l:l -s:s -n:n -File=x -d=n -o=n", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
     {"sbxsh", "", "n*", 0, DENY(NESTED_SHELL), NULL, "you are in this shell already; run the command itself"},
 
     /* --- builtins that run or keep code --- */
-    {"eval", "", "n*", BUILT | STOP | DANGER, NONE, sbx_check_eval, NULL},
+    {"eval", "", "n*", OWN | BUILT | STOP | DANGER, NONE, sbx_check_eval, NULL},
     {"source|.", "", "x n*", BUILT | STOP | DANGER, NONE, sbx_check_source, NULL},
     {"exec", "-a=n -c -l", "C", BUILT | WRAP, NONE, sbx_check_exec, NULL},
     {"command", "-p -v:v -V:v", "n*", BUILT | WRAP, NONE, sbx_check_command, NULL},
     {"builtin", "", "C", BUILT | WRAP, NONE, NULL, NULL},
     {"coproc", "", "C", BUILT | WRAP, NONE, NULL, NULL},
-    {"trap", "-l -p -P", "n*", BUILT | STOP, NONE, sbx_check_trap, NULL},
-    {"alias", "-p", "n*", BUILT | STOP, NONE, sbx_check_alias, NULL},
+    {"trap", "-l -p -P", "n*", OWN | BUILT | STOP, NONE, sbx_check_trap, NULL},
+    {"alias", "-p", "n*", OWN | BUILT | STOP, NONE, sbx_check_alias, NULL},
     {"unalias", "-a", "n*", BUILT | STOP, NONE, NULL, NULL},
     {"bind", "-f=E -x=c -m=n -q=n -u=n -r=n -l -p -P -s -S -v -V", "n*", BUILT, NONE, sbx_check_codes, NULL},
     {"complete|compgen|compopt", "-F=n -C=e -W=n -A=n -G=n -X=n -P=n -S=n -o=n -D -E -I -p -r -a -b -c -d -f", "n*", BUILT | RO, NONE, sbx_check_codes, NULL},
@@ -26,7 +26,7 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"fc|history", "-a?w:a -r?r:r -w?w:w -n?r -c:c -d=n:d -s:s -p:p -e=e -l:l", "n*", BUILT | ENVOUT, NONE, sbx_check_history, NULL},
 
     /* --- builtins that set --- */
-    {"export|declare|typeset|local|readonly", "-f -F -p:p -a -A -i -l -u -n:n -r -t -x -g -I", "n*", BUILT | STOP | SBX_CMD_PLUS, NONE, sbx_check_export, NULL},
+    {"export|declare|typeset|local|readonly", "-f -F -p:p -a -A -i -l -u -n:n -r -t -x -g -I", "n*", OWN | BUILT | STOP | SBX_CMD_PLUS, NONE, sbx_check_export, NULL},
     {"set", "-o,+o=n -e -u -x -v -n -f -a -b -h -k -m -p -t -B -C -E -H -P -T", "n*", BUILT | STOP | SBX_CMD_PLUS, NONE, sbx_check_set, NULL},
     {"shopt", "-s:s -u:u -p -q -o:o", "n*", BUILT, NONE, sbx_check_shopt, NULL},
     {"setopt|unsetopt|emulate", "", "n*", BUILT, NONE, NULL, NULL},
@@ -38,15 +38,15 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"ulimit", "-S -H -a -c=n -d=n -f=n -l=n -m=n -n=n -q=n -s=n -t=n -u=n -v=n", "n*", BUILT | PRINT, NONE, NULL, NULL},
     {"cd|chdir", "-L -P -e -@", "n", BUILT, NONE, sbx_check_cd, NULL},
     {"pushd|popd|dirs", "-n -c -l -p -v", "n", BUILT | SBX_CMD_PLUS, NONE, sbx_check_cd, NULL},
-    {"test|[", "", "n*", BUILT | RO | PRINT, NONE, sbx_check_test, NULL},
+    {"test|[", "", "n*", OWN | BUILT | RO | PRINT, NONE, sbx_check_test, NULL},
     {"jobs|bg|fg|disown|wait", "-l -n -p -r -s -x -a -h", "n*", BUILT | PRINT, NONE, NULL, NULL},
 
     /* --- wrappers --- */
     {"env", "-u,--unset=n -C,--chdir=W -S,--split-string=n:S -i,--ignore-environment -0 -v --block-signal?n --default-signal?n --ignore-signal?n -a,--argv0=n", "n*", STOP | DANGER, NONE, sbx_check_env, NULL},
     {"printenv", "-0,--null", "n*", RO | PRINT, NONE, sbx_check_env, NULL},
     {"timeout|gtimeout", "-k,--kill-after=n -s,--signal=n -v,--verbose --foreground --preserve-status -f -p", "n C", WRAP, NONE, NULL, NULL},
-    {"xargs|gxargs", "-a,--arg-file=r:a -d,--delimiter=n -E=n -e?n -I=n:I -i?n:I -L=n -l?n -n,--max-args=n -P,--max-procs=n -s,--max-chars=n --process-slot-var=n --replace?n:I --max-lines?n --eof?n -0,--null -r,--no-run-if-empty -t,--verbose -p -x -o", "n*", STOP | DANGER, NONE, sbx_check_xargs, NULL},
-    {"parallel", "-j,--jobs=n -a,--arg-file=r:a --colsep,-C=n -I=n:I -N=n -n=n -L=n -S,--sshlogin=h --joblog=w --results=w --tmpdir=n --timeout=n --retries=n --delay=n --load=n --memfree=n --basefile=n --return=n --workdir,--wd=n --env=n -E=n -k -u -X -m -0 --pipe --bar --eta --progress --dry-run --halt=n --tag --shuf -q --no-notice --will-cite -d=n --recstart=n --recend=n --block=n", "n*", STOP | DANGER, NONE, sbx_check_xargs, NULL},
+    {"xargs|gxargs", "-a,--arg-file=r:a -d,--delimiter=n -E=n -e?n -I=n:I -i?n:I -L=n -l?n -n,--max-args=n -P,--max-procs=n -s,--max-chars=n --process-slot-var=n --replace?n:I --max-lines?n --eof?n -0,--null -r,--no-run-if-empty -t,--verbose -p -x -o", "n*", OWN | STOP | DANGER, NONE, sbx_check_xargs, NULL},
+    {"parallel", "-j,--jobs=n -a,--arg-file=r:a --colsep,-C=n -I=n:I -N=n -n=n -L=n -S,--sshlogin=h --joblog=w --results=w --tmpdir=n --timeout=n --retries=n --delay=n --load=n --memfree=n --basefile=n --return=n --workdir,--wd=n --env=n -E=n -k -u -X -m -0 --pipe --bar --eta --progress --dry-run --halt=n --tag --shuf -q --no-notice --will-cite -d=n --recstart=n --recend=n --block=n", "n*", OWN | STOP | DANGER, NONE, sbx_check_xargs, NULL},
     {"busybox|toybox|coreutils", "--install:i -s", "C", WRAP, NONE, sbx_check_busybox, NULL},
     {"watch", "-n,--interval=n -d,--differences?n -q,--equexit=n -s,--shotsdir=n -b -c -e -g -p -t -w -x", "n*", STOP | DANGER, NONE, sbx_check_eval, NULL},
     {"entr", "-a -c -d -n -p -r -s:s -z", "C", WRAP, NONE, sbx_check_codes, NULL},

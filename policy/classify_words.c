@@ -1,0 +1,183 @@
+/* What any program's words and input give away, whatever the program is: protected places, shells. */
+#include "policy/classify.h"
+#include "policy/place.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The part of a word that may be a path: of --opt=PATH, @PATH, key=PATH, file:PATH. */
+static struct sbx_value path_part(const struct sbx_value *word)
+{
+    struct sbx_value part = *word;
+    size_t skip = 0;
+    const char *equals = memrchr(word->text, '=', word->len);
+    if (equals && (word->text[0] == '-' || !memchr(word->text, '/', (size_t)(equals - word->text))))
+        skip = (size_t)(equals - word->text) + 1;
+    if (!strncmp(word->text + skip, "file://", 7))
+        skip += 7;
+    else if (!strncmp(word->text + skip, "file:", 5) || !strncmp(word->text + skip, "path:", 5))
+        skip += 5;
+    if (word->text[skip] == '@' || word->text[skip] == '<')
+        skip++;
+    part.text += skip;
+    part.len -= (uint32_t)skip;
+    part.mask = part.mask ? part.mask + skip : NULL;
+    return part;
+}
+
+static bool is_pathlike(const struct sbx_value *part)
+{
+    const char *text = part->text;
+    if (part->len < 2 || strpbrk(text, " \t\n;|&"))
+        return false;
+    return text[0] == '/' || (text[0] == '~' && text[1] == '/') || !strncmp(text, "../", 3);
+}
+
+/* ~ in a word that bash did not expand (behind = or @) is often expanded by the program. */
+static void check_place(struct sbx_judge *j, struct sbx_value *part, enum sbx_access access)
+{
+    struct sbx_text text = {.arena = &j->arena};
+    struct sbx_value rest = *part;
+    if (part->text[0] == '~') {
+        sbx_text_put(&text, j->home, strlen(j->home), SBX_MASK_LITERAL);
+        rest.text++;
+        rest.len--;
+        rest.mask = rest.mask ? rest.mask + 1 : NULL;
+    }
+    sbx_text_append(&text, &rest);
+    struct sbx_value *path = sbx_text_value(&text, part->span);
+    if (path)
+        (void)sbx_check_path(j, path, access);
+}
+
+/* -o, -O, --output=…, --log-file …: options that programs give the name of a file to be written. */
+static bool is_output_option(const char *word)
+{
+    static const char *const names[] = {"out", "log", "write", "save", "dump", "export", "xml", "report", "dest", "record"};
+    if (word[0] != '-')
+        return false;
+    if (!strcmp(word, "-o") || !strcmp(word, "-O") || !strcmp(word, "-of"))
+        return true;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (word[1] && strcasestr(word + 1, names[i]))
+            return true;
+    return false;
+}
+
+static bool is_shell_name(const char *text, size_t len)
+{
+    static const char *const dirs[] = {"/bin/", "/usr/bin/", "/usr/local/bin/"};
+    for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+        size_t dir = strlen(dirs[i]);
+        if (len > dir && !strncmp(text, dirs[i], dir)) {
+            text += dir;
+            len -= dir;
+            break;
+        }
+    }
+    const struct sbx_command_row *row = sbx_command_find(text, len);
+    return row && (row->flags & SBX_CMD_SHELL);
+}
+
+/* A value that is a shell's command line: "sh -c id", "/bin/sh -i", "sh 1>&0". */
+static bool is_shell_line(const struct sbx_value *value)
+{
+    const char *text = value->text + strspn(value->text, " ");
+    if (!strncmp(text, "exec ", 5))
+        text += 5;
+    size_t len = strcspn(text, " \t;<>|&#");
+    if (!text[len] || !is_shell_name(text, len))
+        return false;
+    const char *rest = text + len + strspn(text + len, " \t");
+    return !strncmp(rest, "-c", 2) || !strncmp(rest, "-i", 2) || !strncmp(rest, "-s", 2) ||
+           !strncmp(rest, "-l", 2) || strchr("<>;#&|", *rest) || isdigit((unsigned char)*rest);
+}
+
+static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i < use->words; i++) {
+        const struct sbx_value *word = use->word[i];
+        struct sbx_value part = path_part(word);
+        bool is_value = i > use->first && use->word[i - 1]->text[0] == '-';
+        bool joined = part.text != word->text && word->text[0] == '-';
+        if (!part.len)
+            continue;
+        if (part.text[0] == '/' && is_shell_name(part.text, part.len) &&
+            (joined || is_value || i + 1 == use->words || word->text[0] != '-'))
+            sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell started by a program",
+                     "you are in a shell already; run the command itself");
+        else if ((joined || is_value) && is_shell_line(&part))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a shell",
+                     "run the command by itself");
+    }
+}
+
+/* Interactive programs take !command from their input. */
+static void check_escape(struct sbx_judge *j, const char *line, size_t len)
+{
+    size_t at = 0;
+    while (at < len && strchr(": \t\\", line[at]))
+        at++;
+    bool bang = at < len && line[at] == '!';
+    static const char *const verbs[] = {"shell ", "exec ", "@exec ", "sh "};
+    size_t skip = bang ? at + 1 : 0;
+    for (size_t i = 0; !skip && i < sizeof(verbs) / sizeof(*verbs); i++)
+        if (len - at > strlen(verbs[i]) && !strncmp(line + at, verbs[i], strlen(verbs[i])))
+            skip = at + strlen(verbs[i]);
+    if (!skip && len && is_shell_name(line, len) && line[0] == '/')
+        skip = len; /* the line is a shell's name */
+    if (!skip)
+        return;
+    const char *code = line + (skip == len ? 0 : skip);
+    size_t code_len = skip == len ? len : len - skip;
+    while (code_len && (*code == ' ' || *code == '!')) {
+        code++;
+        code_len--;
+    }
+    size_t word = 0;
+    while (word < code_len && !isspace((unsigned char)code[word]) && code[word] != ';')
+        word++;
+    const char *slash = memrchr(code, '/', word);
+    const char *base = slash ? slash + 1 : code;
+    const struct sbx_command_row *row = sbx_command_find(base, (size_t)(code + word - base));
+    if (!row || !(row->flags & (SBX_CMD_SHELL | SBX_CMD_DANGER)))
+        return;
+    struct sbx_value *value = sbx_value_new(&j->arena, code, code_len);
+    struct sbx_flow out = {0};
+    if (value)
+        sbx_judge_code(j, value, NULL, &out);
+}
+
+static void check_input(struct sbx_judge *j, const struct sbx_use *use)
+{
+    const struct sbx_value *text = use->in ? use->in->text : NULL;
+    for (size_t at = 0; text && at < text->len;) {
+        size_t len = strcspn(text->text + at, "\n");
+        check_escape(j, text->text + at, len);
+        at += len + 1;
+    }
+}
+
+void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
+{
+    uint32_t flags = use->row ? use->row->flags : 0;
+    if (flags & (SBX_CMD_DATA | SBX_CMD_OWN))
+        return;
+    for (uint32_t i = use->first; i < use->words; i++) {
+        const struct sbx_value *word = use->word[i];
+        struct sbx_value part = path_part(word);
+        if (!is_pathlike(&part) || sbx_mask_unknown(sbx_value_mask(&part, 0)))
+            continue;
+        bool joined = part.text != word->text && word->text[0] == '-';
+        const char *before = joined ? word->text : i > use->first ? use->word[i - 1]->text : "";
+        check_place(j, &part, SBX_ACCESS_LIST);
+        if (!(flags & SBX_CMD_READONLY) && is_output_option(before))
+            check_place(j, &part, SBX_ACCESS_WRITE);
+    }
+    bool reads = flags & (SBX_CMD_READONLY | SBX_CMD_FILTER | SBX_CMD_BUILTIN | SBX_CMD_SHELL |
+                          SBX_CMD_WRAPPER);
+    if (!reads)
+        check_shell_words(j, use);
+    if (!reads || (flags & SBX_CMD_PAGER))
+        check_input(j, use);
+}
