@@ -33,36 +33,49 @@ void sbx_check_kill(struct sbx_judge *j, struct sbx_use *use)
 {
     if (sbx_use_letter(use, 'l'))
         return;
-    /* -9, -KILL: the first word; -1 alone, or after it, is everybody. */
-    bool named = sbx_use_has(use, "-s -n --signal -q");
-    bool everybody = false, first = !named;
-    for (uint32_t i = use->first; i < use->words; i++) {
-        const char *text = use->word[i]->text;
-        if (!strcmp(text, "--")) {
-            first = false;
-            continue;
+    /* -9, -KILL, -s TERM, -n 9 come first; then, perhaps behind --, whom. -1 is everybody. */
+    uint32_t at = use->first;
+    if (at + 1 < use->words && use->word[at]->text[0] == '-' && use->word[at]->text[1] != '-')
+        at += !strcmp(use->word[at]->text, "-s") || !strcmp(use->word[at]->text, "-n") ? 2 : 1;
+    else if (at + 2 < use->words && !strcmp(use->word[at]->text, "--signal"))
+        at += 2;
+    for (; at < use->words; at++) {
+        const struct sbx_value *whom = use->word[at];
+        if (sbx_value_is(whom, "-1") || sbx_value_is(whom, "1") || sbx_value_is(whom, "-0") ||
+            (whom->taint & SBX_TAINT_GUARD)) {
+            find_control(j, "a signal to everything, to process 1 or to the guard");
+            return;
         }
-        if (first && text[0] == '-') {
-            first = false;
-            if (i + 1 < use->words || strcmp(text, "-1") != 0)
-                continue;
-        }
-        if (text[0] != '-' && !(named && i == use->first + 1))
-            first = false;
-        everybody |= !strcmp(text, "-1") ||
-                     (!strcmp(text, "1") &&
-                      !(named && i > use->first && !strcmp(use->word[i - 1]->text, "-s")));
     }
-    if (everybody)
-        find_control(j, "a signal to everything, or to process 1");
+}
+
+static const char *const guards[] = {
+    "sbxsh",        "sbx-init", "sbx-warden", "sbx-clerk", "sbx-netd", "sshd",
+    "init",         "systemd",  "bash",       "auditd",    "rsyslogd", "systemd-journald",
+    "sshd-session", "cron",     "journald",   ".",
+};
+
+/* pidof, pgrep: whose number it is. */
+void sbx_check_pidof(struct sbx_judge *j, struct sbx_use *use)
+{
+    (void)j;
+    use->out->is_set = true;
+    use->out->taint = 0;
+    for (uint32_t i = 0; i < use->operands; i++)
+        for (size_t k = 0; k < sizeof(guards) / sizeof(*guards); k++)
+            if (sbx_value_is(use->operand[i], guards[k]))
+                use->out->taint |= SBX_TAINT_GUARD;
+}
+
+void sbx_check_prlimit(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_opt *pid = sbx_use_option(use, "-p");
+    if (pid && pid->value && sbx_value_is(pid->value, "1"))
+        find_control(j, "the limits of process 1");
 }
 
 void sbx_check_pkill(struct sbx_judge *j, struct sbx_use *use)
 {
-    static const char *const guards[] = {
-        "sbxsh",        "sbx-init", "sbx-warden", "sbx-clerk", "sbx-netd", "sshd",
-        "init",         "systemd",  "bash",       "auditd",    "rsyslogd", "systemd-journald",
-        "sshd-session", "cron",     "journald",   "."};
     if (sbx_use_letter(use, 'l'))
         return;
     const struct sbx_opt *user = sbx_use_letter(use, 'u');
@@ -520,10 +533,10 @@ void sbx_check_screen(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_secret(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const harmless[] = {
-        "ls",       "list",    "--version",  "version", "--help", "help",  "status",
-        "init",     "git",     "search",     "find",    "lock",   "login", "sync",
-        "generate", "insert",  "store",      "clear",   "rm",     "edit",  "verify",
-        "sign",     "encrypt", "updatekeys", "newring", "set", "link",   "seal",  "auth"};
+        "ls",      "list",   "--version", "version", "--help", "help", "status",   "init",
+        "git",     "search", "find",      "lock",    "login",  "sync", "generate", "insert",
+        "store",   "clear",  "rm",        "edit",    "verify", "sign", "encrypt",  "updatekeys",
+        "newring", "set",    "link",      "seal",    "auth"};
     static const char *const wrappers[] = {"run", "exec"};
     const char *name = use->name;
     if (!strcmp(name, "getent")) {
@@ -645,8 +658,8 @@ void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
     if (!use->operands)
         return;
     if (!npx && OPERAND_IN(use, 0, publishes)) {
-        bool reads =
-            operand_is(use, 1, "ls") || operand_is(use, 1, "list") || operand_is(use, 1, "get") || sbx_use_has(use, "--dry-run");
+        bool reads = operand_is(use, 1, "ls") || operand_is(use, 1, "list") ||
+                     operand_is(use, 1, "get") || sbx_use_has(use, "--dry-run");
         if (!reads)
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
                      "publishing needs a person; ask");
@@ -655,14 +668,23 @@ void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
     if (!npx &&
         (operand_is(use, 0, "config") || operand_is(use, 0, "set") || operand_is(use, 0, "c"))) {
         for (uint32_t i = 1; i < use->operands; i++)
-            if (strstr(use->operand[i]->text, "script-shell") ||
-                strstr(use->operand[i]->text, "node-options") ||
-                strstr(use->operand[i]->text, "git="))
+            if (operand_is(use, 1, "get") && (strstr(use->operand[i]->text, "_auth") ||
+                                              strstr(use->operand[i]->text, "_password")))
+                sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a token printed",
+                         "tools find their token by themselves");
+            else if (strstr(use->operand[i]->text, "script-shell") ||
+                     strstr(use->operand[i]->text, "node-options") ||
+                     strstr(use->operand[i]->text, "git="))
                 sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE,
                          "a setting that makes npm run a program", "run that program by itself");
         return;
     }
     bool exec = npx || OPERAND_IN(use, 0, execs);
+    const struct sbx_opt *call = sbx_use_option(use, "-c");
+    if (exec && call && call->value)
+        sbx_judge_code(j, call->value, use->in, use->out);
+    if (exec && at + 1 == use->operands && strchr(use->operand[at]->text, ' '))
+        sbx_judge_code(j, use->operand[at], use->in, use->out);
     if (exec && !npx && at < use->operands) {
         sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
                        use->out);
@@ -735,7 +757,8 @@ void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)
         const char *text = use->operand[i]->text;
         hit |= is_remote_source(text);
         /* go run host/path@version */
-        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '@') && strchr(text, '.') && text[0] != '.';
+        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '@') && strchr(text, '.') &&
+               text[0] != '.';
         hit |= go && strcmp(name, "go get") != 0 && strchr(text, '/') && text[0] != '.' &&
                text[0] != '/' && memchr(text, '.', strcspn(text, "/"));
         if (text[0] == '/')
@@ -896,6 +919,20 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
                  "there is no such socket here");
     container_words(j, use);
     uint32_t at = OPERAND_IN(use, 0, things) ? 1 : 0;
+    if (operand_is(use, 0, "system") && operand_is(use, 1, "reset"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "all containers, images and volumes dropped",
+                 "name what may go");
+    if ((operand_is(use, 0, "exec") || operand_is(use, 0, "run")) && operand_is(use, 0, "exec"))
+        for (uint32_t i = use->first; i + 1 < use->words; i++)
+            if ((sbx_value_is(use->word[i], "-u") || sbx_value_is(use->word[i], "--user")) &&
+                (sbx_value_is(use->word[i + 1], "0") || sbx_value_is(use->word[i + 1], "root")))
+                sbx_find(j, SBX_ASK, SBX_CLASS_PRIV_ESC, "root in a container",
+                         "work there as the container's user");
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (strstr(use->word[i]->text, "security.privileged=true") ||
+            strstr(use->word[i]->text, "raw.lxc"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a container with rights of the machine",
+                     "containers get no rights of the machine");
     if (operand_is(use, at, "prune") ||
         (operand_is(use, 0, "system") && operand_is(use, 1, "prune")))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY,
@@ -972,7 +1009,7 @@ static const struct infra_rule infra_rules[] = {
     {"|terraform|tofu|terragrunt|",                                     "state rm"        },
     {"|terraform|tofu|terragrunt|",                                     "taint"           },
     {"|terraform|tofu|terragrunt|",                                     "force-unlock"    },
-    {"|pulumi|serverless|cdk|sam|",                                     "remove"          },
+    {"|pulumi|serverless|sls|cdk|sam|",                                 "remove"          },
     {"|pulumi|",                                                        "stack rm"        },
     {"|pulumi|",                                                        "up"              },
     {"|terraform|tofu|",                                                "workspace delete"},
@@ -1197,7 +1234,7 @@ void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
     use->out->is_set = true;
     if (sbx_use_is_question(use))
         return;
-    bool dry = sbx_use_has(use, "--dry-run --dryrun -n --what-if --preview") &&
+    bool dry = sbx_use_has(use, "--dry-run --dryrun --what-if --preview") &&
                strcmp(name, "kubectl") != 0 && strcmp(name, "helm") != 0;
     const struct sbx_opt *kube_dry = sbx_use_letter(use, 'n');
     dry |= kube_dry && kube_dry->value == NULL;

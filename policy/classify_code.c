@@ -281,6 +281,16 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
     if (HAS(p, environment) && p->sends && !has(p, "environ.get") && !has(p, "environ["))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "the environment sent away",
              "keep the environment here");
+    static const char *const readers[] = {
+        "open(", "readFile",  "File.read", "file_get_contents", "IO.read",
+        "slurp", "read_text", "File.open", "read_bytes",        "Files.read"};
+    static const char *const posts[] = {
+        "post(",    "put(",  ".request(", "write(",     ".end(", "send(",
+        "sendall(", "data=", "Post",      "storbinary", "puts"};
+    bool local = has(p, "localhost") || has(p, "127.0.0.1");
+    if (p->sends && HAS(p, readers) && HAS(p, posts) && !local && !(has(p, "urlretrieve")))
+        find(p, SBX_ASK, SBX_CLASS_EXFIL, "local data sent by a program",
+             "sending data away needs approval");
     if (has(p, "os.kill(1,") || has(p, "os.kill(-1") || has(p, "kill(-1") ||
         has(p, "process.kill(1,") || has(p, "kill 9, 1") || has(p, "kill(1,") ||
         has(p, "kill 9,-1") || has(p, "os.kill(1 ") || has(p, "kill 9, -1"))
@@ -291,6 +301,8 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
 /* --- string literals -------------------------------------------------------------------------------------------------- */
 static bool is_pathlike(const char *text, size_t len)
 {
+    if (len == 1 && text[0] == '/')
+        return true;
     if (len < 2 || len > 400 || memchr(text, '\n', len) || memmem(text, len, "://", 3))
         return false;
     return text[0] == '/' || text[0] == '~' || !strncmp(text, "../", 3) ||
@@ -532,8 +544,12 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
         if (o->letter == 'd' && o->value && strstr(o->value->text, "auto_prepend"))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code",
                      "run the script by its name");
-        if (o->letter == 'S' && o->value)
+        if (o->letter == 'S' && o->value) {
             sbx_check_host_value(j, o->value, false);
+            if (strstr(o->value->text, "0.0.0.0") || strstr(o->value->text, "[::]"))
+                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
+                         "bind the server to 127.0.0.1");
+        }
     }
     const struct sbx_opt *module = sbx_use_letter(use, 'm');
     if (module && module->value && !strncmp(use->name, "py", 2)) {
@@ -551,6 +567,14 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
             if (use->operand[i]->text[0] == '/' || use->operand[i]->text[0] == '.')
                 (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     }
+    static const char *const resets[] = {"flush", "reset_db",    "sqlflush",    "dropdb",
+                                         "zero",  "clear_index", "clean_pyc_db"};
+    if (use->operands > 1 && strstr(use->operand[0]->text, "manage.py"))
+        for (size_t i = 0; i < sizeof(resets) / sizeof(*resets); i++)
+            if (sbx_value_is(use->operand[1], resets[i]) ||
+                (use->operands > 3 && sbx_value_is(use->operand[3], resets[i])))
+                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
+                         "this loses data; ask first, or work on a copy");
     if (has_code || version)
         return;
     if (use->operands && !sbx_value_is(use->operand[0], "-")) {
@@ -643,8 +667,24 @@ void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* --- databases --------------------------------------------------------------------------------------------------------------- */
+/* The statement without its string literals: SELECT 'drop table x' drops nothing. */
+static struct sbx_value *without_strings(struct sbx_judge *j, const struct sbx_value *text)
+{
+    struct sbx_text out = {.arena = &j->arena};
+    bool inside = false;
+    for (uint32_t i = 0; i < text->len; i++) {
+        if (text->text[i] == '\'')
+            inside = !inside;
+        else if (!inside)
+            sbx_text_put(&out, text->text + i, 1, SBX_MASK_LITERAL);
+    }
+    struct sbx_value *value = sbx_text_value(&out, text->span);
+    return value ? value : &j->nothing;
+}
+
 static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_value *text)
 {
+    const struct sbx_value *bare = without_strings(j, text);
     static const char *const destroys[] = {
         "drop table",     "drop database",   "drop schema",    "drop index",     "truncate",
         "delete from",    "drop user",       "drop view",      "flushall",       "flushdb",
@@ -661,8 +701,8 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
         "module load", "copy (",       "readfile(",     "pg_read_file",
         "load_file("};
     for (size_t i = 0; i < sizeof(destroys) / sizeof(*destroys); i++) {
-        const char *hit = strcasestr(text->text, destroys[i]);
-        if (!hit || (hit > text->text && isalnum((unsigned char)hit[-1])))
+        const char *hit = strcasestr(bare->text, destroys[i]);
+        if (!hit || (hit > bare->text && isalnum((unsigned char)hit[-1])))
             continue;
         /* delete from t where id=1: one row by its key. */
         if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") &&
@@ -711,10 +751,10 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < use->options; i++)
         if (use->option[i].letter == 'q' && use->option[i].value)
             sql_text(j, name, use->option[i].value);
-    static const char *const resets[] = {
-        "reset",    "rollback",      "drop",   "clean", "db:drop",
-        "db:reset", "migrate:reset", "undo:all",  "revert", "fresh", "down",
-        "drop-all", "dropAll",       "flush",     "delete", "purge"};
+    static const char *const resets[] = {"reset",   "rollback", "drop",          "clean",
+                                         "db:drop", "db:reset", "migrate:reset", "undo:all",
+                                         "revert",  "fresh",    "down",          "drop-all",
+                                         "dropAll", "flush",    "delete",        "purge"};
     bool migration = !strcmp(name, "alembic") || !strcmp(name, "prisma") || !strcmp(name, "knex") ||
                      !strcmp(name, "sequelize") || !strcmp(name, "typeorm") ||
                      !strcmp(name, "flyway") || !strcmp(name, "liquibase") ||
@@ -722,6 +762,8 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
                      !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
                      !strncmp(name, "kafka", 5);
     struct sbx_text joined = {.arena = &j->arena};
+    /* A database that lives in memory has nothing to lose. */
+    bool volatile_db = use->operands && sbx_value_is(use->operand[0], ":memory:");
     for (uint32_t i = 0; i < use->operands; i++) {
         for (size_t k = 0; migration && k < sizeof(resets) / sizeof(*resets); k++)
             if (strcasestr(use->operand[i]->text, resets[k]))
@@ -739,6 +781,6 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     struct sbx_value *words = sbx_text_value(&joined, (struct sbx_span){0, 0});
     if (words && words->len)
         sql_text(j, name, words);
-    if (use->in && use->in->is_set && use->in->text)
+    if (use->in && use->in->is_set && use->in->text && !volatile_db)
         sql_text(j, name, use->in->text);
 }

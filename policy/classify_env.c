@@ -147,17 +147,18 @@ static const struct {
 };
 
 static const char *const harmless_tools[] = {
-    "cat",         "less",    "more",     "true",   "false",    ":",       "vi",       "vim",
-    "nvim",        "nano",    "emacs",    "ed",     "code",     "head",    "tail",     "bat",
-    "delta",       "most",    "view",     "micro",  "hx",       "sccache", "ccache",   "distcc",
-    "gcc",         "g++",     "cc",       "c++",    "clang",    "clang++", "ld",       "lld",
-    "mold",        "gold",    "ar",       "ranlib", "gzip",     "gunzip",  "bzip2",    "bunzip2",
-    "xz",          "unxz",    "zstd",     "unzstd", "lz4",      "lzop",    "lzma",     "pigz",
-    "pbzip2",      "zcat",    "brotli",   "ssh",    "echo",     "bash",    "sh",       "zsh",
-    "rustc",       "rustdoc", "cargo",    "python", "python3",  "node",    "firefox",  "col",
-    "ssh-askpass", "gpg",     "gpg2",     "cp",     "vimdiff",  "meld",    "diff",     "kdiff3",
-    "opendiff",    "cache",   "store",    "dash",   "musl-gcc", "never", "auto", "isort",    "date",
-    "nocaps",      "icecc",   "chromium", "w3m",    "lynx",     "links",   "xdg-open", "colordiff",
+    "cat",         "less",    "more",   "true",     "false",    ":",       "vi",      "vim",
+    "nvim",        "nano",    "emacs",  "ed",       "code",     "head",    "tail",    "bat",
+    "delta",       "most",    "view",   "micro",    "hx",       "sccache", "ccache",  "distcc",
+    "gcc",         "g++",     "cc",     "c++",      "clang",    "clang++", "ld",      "lld",
+    "mold",        "gold",    "ar",     "ranlib",   "gzip",     "gunzip",  "bzip2",   "bunzip2",
+    "xz",          "unxz",    "zstd",   "unzstd",   "lz4",      "lzop",    "lzma",    "pigz",
+    "pbzip2",      "zcat",    "brotli", "ssh",      "echo",     "bash",    "sh",      "zsh",
+    "rustc",       "rustdoc", "cargo",  "python",   "python3",  "node",    "firefox", "col",
+    "ssh-askpass", "gpg",     "gpg2",   "cp",       "vimdiff",  "meld",    "diff",    "kdiff3",
+    "opendiff",    "cache",   "store",  "dash",     "musl-gcc", "never",   "auto",    "isort",
+    "date",        "nocaps",  "icecc",  "chromium", "w3m",      "lynx",    "links",   "xdg-open",
+    "colordiff",
 };
 
 /* The bare name, perhaps below a system directory, with a version and plain flags behind it. */
@@ -325,7 +326,7 @@ static void check_git_pairs(struct sbx_judge *j, const char *name, const struct 
 {
     /* GIT_CONFIG_KEY_0=core.pager */
     if (!strncmp(name, "GIT_CONFIG_KEY_", 15))
-        sbx_classify_git_key(j, value, NULL);
+        sbx_classify_git_key(j, value, &(struct sbx_value){.text = "?", .len = 1});
 }
 
 void sbx_classify_env(struct sbx_judge *j, const char *name, size_t len,

@@ -88,6 +88,17 @@ void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
                      "disks belong to the operator; use an image file in the workspace");
 }
 
+static bool is_set_id(const char *mode)
+{
+    size_t len = strlen(mode);
+    if (len && strspn(mode, "01234567") == len)
+        return len >= 4 && strchr("24", mode[len - 4]) != NULL
+                   ? true
+                   : len >= 4 && strchr("67", mode[len - 4]) != NULL;
+    const char *plus = strpbrk(mode, "+=");
+    return plus && strchr(plus, 's') && !strstr(mode, "-s");
+}
+
 /* --- copying and moving ------------------------------------------------------------------------------------------ */
 static const struct sbx_value *destination(const struct sbx_use *use, uint32_t *sources)
 {
@@ -156,7 +167,7 @@ void sbx_check_cp(struct sbx_judge *j, struct sbx_use *use)
     bool tree = sbx_use_letter(use, 'r') || sbx_use_letter(use, 'a');
     const struct sbx_opt *mode = sbx_use_option(use, "-m");
     if (use->name[0] == 'i') {
-        if (mode && mode->value && mode->value->len == 4 && strchr("4267", mode->value->text[0]))
+        if (mode && mode->value && is_set_id(mode->value->text))
             sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a set-id mode",
                      "set-id programs do not work here");
         if (sbx_use_letter(use, 'd')) /* install -d: all are folders to be made */
@@ -254,17 +265,6 @@ static bool is_wide_open(const char *mode)
            !strcmp(mode, "a=");
 }
 
-static bool is_set_id(const char *mode)
-{
-    size_t len = strlen(mode);
-    if (len && strspn(mode, "01234567") == len)
-        return len >= 4 && strchr("24", mode[len - 4]) != NULL
-                   ? true
-                   : len >= 4 && strchr("67", mode[len - 4]) != NULL;
-    const char *plus = strpbrk(mode, "+=");
-    return plus && strchr(plus, 's') && !strstr(mode, "-s");
-}
-
 void sbx_check_chmod(struct sbx_judge *j, struct sbx_use *use)
 {
     bool tree = sbx_use_letter(use, 'r');
@@ -274,8 +274,10 @@ void sbx_check_chmod(struct sbx_judge *j, struct sbx_use *use)
     /* chmod -w file: the mode looks like an option. */
     bool mode_is_option =
         chmod && use->options && use->operands == 1 && !sbx_use_option(use, "--reference");
-    for (uint32_t i = mode_is_option ? 0 : 1; i < use->operands; i++)
-        (void)sbx_check_path(j, use->operand[i], tree ? SBX_ACCESS_PERM_TREE : SBX_ACCESS_PERM);
+    bool all = mode_is_option || sbx_use_option(use, "--reference") || !strcmp(use->name, "chattr");
+    for (uint32_t i = all ? 0 : 1; i < use->operands; i++)
+        if (!strchr("+-=", use->operand[i]->text[0]))
+            (void)sbx_check_path(j, use->operand[i], tree ? SBX_ACCESS_PERM_TREE : SBX_ACCESS_PERM);
     if (!strcmp(use->name, "setfattr") &&
         strstr(option_text(use, "-n") ? option_text(use, "-n") : "", "capability"))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "file capabilities",

@@ -290,6 +290,13 @@ void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
             find_loss(j, "files dropped by git");
         return;
     }
+    if (!strcmp(name, "git symbolic-ref") || !strcmp(name, "git replace") ||
+        !strcmp(name, "git lfs") || !strcmp(name, "git notes")) {
+        if (sbx_use_has(use, "-d --delete") || operand_is(use, 0, "remove") ||
+            (operand_is(use, 0, "prune") && !sbx_use_has(use, "-n --dry-run")))
+            find_loss(j, "references or objects dropped");
+        return;
+    }
     if (!strncmp(name, "git ", 4)) {
         bool reads =
             sbx_use_letter(use, 'n') || (!strcmp(name, "git symbolic-ref") && use->operands < 2 &&
@@ -320,7 +327,9 @@ void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
                      "run that program by itself");
     for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
-        bool jj = !strcmp(name, "jj") && (!strcmp(losses[i], "undo") || !strcmp(losses[i], "revert") || !strcmp(losses[i], "obslog"));
+        bool jj =
+            !strcmp(name, "jj") && (!strcmp(losses[i], "undo") || !strcmp(losses[i], "revert") ||
+                                    !strcmp(losses[i], "obslog"));
         bool risky = !jj && strcmp(losses[i], "update") && strcmp(losses[i], "up") &&
                      strcmp(losses[i], "co") && strcmp(losses[i], "shelve") &&
                      strcmp(losses[i], "forget") && strcmp(losses[i], "op") &&
@@ -460,6 +469,8 @@ void sbx_check_git_public(struct sbx_judge *j, struct sbx_use *use)
                 sbx_classify_public(j, made->text);
         }
     }
+    if (!strcmp(use->name, "git notes"))
+        sbx_check_git_destroy(j, use);
     const struct sbx_opt *trailer = sbx_use_option(use, "--trailer");
     if (trailer && trailer->value) {
         struct sbx_text text = {.arena = &j->arena};
@@ -524,7 +535,8 @@ void sbx_check_git_bisect(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_rebase(struct sbx_judge *j, struct sbx_use *use)
 {
-    (void)j;
+    if (sbx_use_has(use, "--root"))
+        find_loss(j, "all of history rewritten");
     use->out->is_set = true;
 }
 

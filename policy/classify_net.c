@@ -140,6 +140,8 @@ static void sent_field(struct sbx_judge *j, struct transfer *t, const struct sbx
         at++;
     else if (form && equals && (equals[1] == '@' || equals[1] == '<'))
         at = equals + 2;
+    else if (form && !equals && strchr(at, '@'))
+        at = strchr(at, '@') + 1;
     else
         return;
     size_t skip = (size_t)(at - value->text);
@@ -253,8 +255,14 @@ void sbx_check_curl(struct sbx_judge *j, struct sbx_use *use)
     sent_options(j, use, &t);
     if (t.has_host && !t.local)
         sbx_find_sent(j, t.taint);
+    const struct sbx_opt *method = sbx_use_option(use, "-X");
+    bool deletes = (method && method->value && sbx_value_is(method->value, "DELETE")) ||
+                   (httpie && use->operands && sbx_value_is(use->operand[0], "DELETE"));
+    if (deletes && !t.local)
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "something deleted at a service",
+                 "this cannot be taken back; ask first");
     use->out->is_set = true;
-    use->out->taint = SBX_TAINT_NET | (t.local ? 0 : 0);
+    use->out->taint = SBX_TAINT_NET;
     note_saved(j, use,
                sbx_use_has(use, "-O --remote-name --remote-name-all") || use->name[0] == 'a');
     if (use->name[0] == 'l' || !strcmp(use->name, "w3m"))
@@ -584,13 +592,13 @@ void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
         "code-server", "dnscat",   "dnscat2",     "iodine"};
     static const char *const miners[] = {"xmrig", "minerd", "cpuminer", "ethminer", "cgminer"};
     static const char *const reaches[] = {
-        "ngrok",      "cloudflared",  "localtunnel",   "lt",     "bore",      "frpc",
-        "frps",       "serveo",       "chisel",        "ligolo", "ligolo-ng", "tailscale",
-        "tailscaled", "zerotier-cli", "pagekite",      "inlets", "rathole",   "gost",
-        "zrok",       "pinggy",       "localhost.run", "playit", "sshuttle",  "ptunnel",
-        "icmptunnel", "tor",          "i2pd",          "vsftpd", "proftpd",   "smbd",
-        "tinyproxy",  "squid",        "microsocks",    "3proxy", "privoxy",   "woof",
-        "qrcp",  "dufs",          "gossa",  "miniserve"};
+        "ngrok",      "cloudflared",  "localtunnel",   "lt",       "bore",      "frpc",
+        "frps",       "serveo",       "chisel",        "ligolo",   "ligolo-ng", "tailscale",
+        "tailscaled", "zerotier-cli", "pagekite",      "inlets",   "rathole",   "gost",
+        "zrok",       "pinggy",       "localhost.run", "playit",   "sshuttle",  "ptunnel",
+        "icmptunnel", "tor",          "i2pd",          "vsftpd",   "proftpd",   "smbd",
+        "tinyproxy",  "squid",        "microsocks",    "3proxy",   "privoxy",   "woof",
+        "qrcp",       "dufs",         "gossa",         "miniserve"};
     const char *name = use->name;
     if (sbx_use_is_question(use))
         return;

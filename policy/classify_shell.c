@@ -93,8 +93,9 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
     if (use->operands && !sbx_use_letter(use, 's') && !sbx_value_is(use->operand[0], "-")) {
         struct sbx_use inner = *use;
         inner.first = use->operand_at + 1;
-        if (sbx_mask_unknown(sbx_value_mask(use->operand[0], 0)) &&
-            (use->operand[0]->taint & (SBX_TAINT_LIST | SBX_TAINT_UNKNOWN)))
+        if ((sbx_value_has(use->operand[0], SBX_MASK_UNKNOWN) ||
+             sbx_value_has(use->operand[0], SBX_MASK_NONEMPTY)) &&
+            (use->operand[0]->taint & SBX_TAINT_LIST))
             sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a shell over files that nobody names",
                      "name the scripts that you run");
         (void)sbx_run_file(j, use->operand[0], &inner);
@@ -123,6 +124,12 @@ static const char *interpreter_of(const struct sbx_value *text, char *name, size
 
 bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_use *use)
 {
+    if (sbx_value_is(file, "/dev/stdin") || sbx_value_is(file, "/dev/fd/0") ||
+        sbx_value_is(file, "/proc/self/fd/0")) {
+        sbx_judge_stdin(j, use);
+        return true;
+    }
+
     char path[SBX_PATH_BYTES], name[64];
     if (file->taint & SBX_TAINT_NET)
         sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
@@ -188,10 +195,8 @@ void sbx_check_eval(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_source(struct sbx_judge *j, struct sbx_use *use)
 {
-    if (!use->operands)
-        return;
-    if (sbx_value_is(use->operand[0], "/dev/stdin"))
-        sbx_judge_stdin(j, use);
+    (void)j;
+    use->out->is_set = true;
 }
 
 void sbx_check_trap(struct sbx_judge *j, struct sbx_use *use)
@@ -299,10 +304,8 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
     use->out->is_set = true;
     if (!use->operands && !use->options && use->words == 1)
         use->out->taint = SBX_TAINT_ENV;
-    for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_opt *o = &use->option[i];
-        if (o->value && o->name_len == 2 && o->name[0] == '+' && o->name[1] == 'o' &&
-            sbx_value_is(o->value, "history"))
+    for (uint32_t i = use->first; i + 1 < use->words; i++) {
+        if (sbx_value_is(use->word[i], "+o") && sbx_value_is(use->word[i + 1], "history"))
             sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",
                      "leave the history as it is");
     }
@@ -740,6 +743,8 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
         if (sbx_use_letter(use, 's') && use->operands)
             sbx_judge_code(j, use->operand[0], NULL, use->out);
     } else if (!strcmp(name, "bind")) {
+        if (sbx_use_has(use, "-x"))
+            find_evasion(j, SBX_DENY, "code bound to a key");
         for (uint32_t i = 0; i < use->operands; i++)
             if (holds_code(use->operand[i]))
                 find_evasion(j, SBX_DENY, "code bound to a key");

@@ -460,6 +460,27 @@ static void sed_script(struct sbx_judge *j, const struct sbx_value *script)
     }
 }
 
+static void awk_program(struct sbx_judge *j, const struct sbx_value *program);
+
+/* A script in a file, or on standard input: known where it was made in this input. */
+static void script_file(struct sbx_judge *j, const struct sbx_use *use,
+                        const struct sbx_value *file, bool awk)
+{
+    char path[SBX_PATH_BYTES];
+    bool standard = sbx_value_is(file, "-") || sbx_value_is(file, "/dev/stdin");
+    struct sbx_made *made =
+        !standard && sbx_path_of(j, file, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+    const struct sbx_value *text = standard && use->in ? use->in->text : made ? made->text : NULL;
+    uint32_t taint = (standard && use->in ? use->in->taint : 0) | (made ? made->taint : 0);
+    if (taint & SBX_TAINT_NET)
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                 "read what was downloaded first, and run it in a later command");
+    else if (text && awk)
+        awk_program(j, text);
+    else if (text)
+        sed_script(j, text);
+}
+
 void sbx_check_sed(struct sbx_judge *j, struct sbx_use *use)
 {
     bool has_script = false, in_place = sbx_use_letter(use, 'i');
@@ -469,6 +490,8 @@ void sbx_check_sed(struct sbx_judge *j, struct sbx_use *use)
         if (o->letter == 'e' && o->value)
             sed_script(j, o->value);
         has_script |= o->letter == 'e' || o->letter == 'f';
+        if (o->letter == 'f' && o->value)
+            script_file(j, use, o->value, false);
     }
     for (uint32_t i = 0; i < use->operands; i++) {
         if (!has_script) {
@@ -602,6 +625,8 @@ void sbx_check_awk(struct sbx_judge *j, struct sbx_use *use)
         if (o->letter == 'e' && o->value)
             awk_program(j, o->value);
         has_program |= o->letter == 'e' || o->letter == 'f';
+        if (o->letter == 'f' && o->value)
+            script_file(j, use, o->value, true);
     }
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];

@@ -53,7 +53,8 @@ static void check_place(struct sbx_judge *j, struct sbx_value *part, enum sbx_ac
 /* -o, -O, --output=…, --log-file …: options that programs give the name of a file to be written. */
 static bool is_output_option(const char *word)
 {
-    static const char *const names[] = {"out", "log", "write", "save", "dump", "export", "xml", "report", "dest", "record"};
+    static const char *const names[] = {"out",    "log", "write",  "save", "dump",
+                                        "export", "xml", "report", "dest", "record"};
     if (word[0] != '-')
         return false;
     if (!strcmp(word, "-o") || !strcmp(word, "-O") || !strcmp(word, "-of"))

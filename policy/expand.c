@@ -88,9 +88,13 @@ static void expand_split(struct expansion *x, struct sbx_text *text, const struc
 {
     struct sbx_value piece = *value;
     uint32_t start = 0;
+    struct sbx_var *ifs = sbx_var_find(x->j, "IFS", 3);
+    const char *blanks = ifs && ifs->values.first && sbx_value_known(ifs->values.first)
+                             ? ifs->values.first->text
+                             : " \t\n";
     for (uint32_t i = 0; i <= value->len; i++) {
         bool blank = i < value->len && sbx_value_mask(value, i) == SBX_MASK_LITERAL &&
-                     (value->text[i] == ' ' || value->text[i] == '\t' || value->text[i] == '\n');
+                     value->text[i] && strchr(blanks, value->text[i]);
         if (i < value->len && !blank)
             continue;
         piece.text = value->text + start;

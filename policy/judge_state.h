@@ -41,7 +41,7 @@ struct sbx_var {
     struct sbx_var *next, *shadowed;
     const char *name;
     uint32_t name_len, depth;
-    bool is_array, is_unset, is_masked;
+    bool is_array, is_unset, is_reference, is_integer;
     struct sbx_values values; /* array elements, or alternatives of a scalar */
     struct sbx_var_log *log;
 };
@@ -144,6 +144,7 @@ struct sbx_var *sbx_var_find(const struct sbx_judge *j, const char *name, size_t
 void sbx_var_set(struct sbx_judge *j, const char *name, size_t len, struct sbx_value *value);
 void sbx_var_set_list(struct sbx_judge *j, const char *name, size_t len, struct sbx_values values,
                       bool is_array);
+void sbx_var_mark(struct sbx_judge *j, const char *name, size_t len, bool reference, bool integer);
 void sbx_var_unset(struct sbx_judge *j, const char *name, size_t len);
 void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign);
 struct sbx_var_log *sbx_vars_mark(struct sbx_judge *j);

@@ -25,6 +25,7 @@ enum sbx_taint {
     SBX_TAINT_LIST = 0x10,    /* names of files that the text does not name */
     SBX_TAINT_NARROW = 0x20,  /* such a list, narrowed by a test of name, age or size */
     SBX_TAINT_UNKNOWN = 0x40, /* anything else */
+    SBX_TAINT_GUARD = 0x100, /* the number of a process that guards or logs */
     SBX_TAINT_ARGUMENT = 0x80, /* an argument of a function: known where it is called */
 };
 

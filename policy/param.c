@@ -64,7 +64,7 @@ static bool from_positional(struct sbx_judge *j, const struct sbx_param *param,
         add_unknown(j, out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN);
     else if (j->positional[number])
         sbx_values_add(out, copy_of(j, j->positional[number]));
-    else if (!j->arguments_known || !number)
+    else if (!j->arguments_known || !number || !j->arguments.first)
         add_unknown(j, out, number ? SBX_MASK_UNKNOWN : SBX_MASK_NONEMPTY,
                     SBX_TAINT_UNKNOWN | (number ? (uint32_t)SBX_TAINT_ARGUMENT : 0));
     return true;
@@ -83,11 +83,13 @@ static bool from_session(struct sbx_judge *j, const struct sbx_param *param, str
         add_text(j, out, " \t\n");
     else if (named(param, "SHELL") || named(param, "BASH"))
         add_text(j, out, "/bin/bash");
+    else if (named(param, "PPID"))
+        add_unknown(j, out, SBX_MASK_NONEMPTY, SBX_TAINT_GUARD);
     else if (param->name_len == 1 && strchr("#?$!", param->name[0]))
         add_unknown(j, out, SBX_MASK_NONEMPTY, 0);
     else if (named(param, "RANDOM") || named(param, "UID") || named(param, "EUID") ||
-             named(param, "PPID") || named(param, "BASHPID") || named(param, "SECONDS") ||
-             named(param, "HOSTNAME") || named(param, "LINENO") || named(param, "EPOCHSECONDS"))
+             named(param, "BASHPID") || named(param, "SECONDS") || named(param, "HOSTNAME") ||
+             named(param, "LINENO") || named(param, "EPOCHSECONDS"))
         add_unknown(j, out, SBX_MASK_NONEMPTY, 0);
     else
         return false;
@@ -102,6 +104,8 @@ static struct sbx_values base_values(struct sbx_judge *j, const struct sbx_param
     sbx_values_init(&out);
     *is_set = true;
     struct sbx_var *var = sbx_var_find(j, param->name, param->name_len);
+    for (unsigned hops = 0; var && var->is_reference && var->values.first && hops < 8; hops++)
+        var = sbx_var_find(j, var->values.first->text, var->values.first->len);
     bool all = param->name_len == 1 && param->name[0] == '@';
     if (param->subscript && param->subscript->parts) {
         const struct sbx_part *part = param->subscript->parts;

@@ -13,6 +13,9 @@
 static const char *plain_name(const struct sbx_value *word)
 {
     const char *slash = strrchr(word->text, '/');
+    /* The program that runs this: bash. */
+    if (!strncmp(word->text, "/proc/", 6) && slash && !strcmp(slash, "/exe"))
+        return "bash";
     return slash ? slash + 1 : word->text;
 }
 
@@ -488,6 +491,8 @@ static void judge_candidates(struct sbx_judge *j, struct sbx_argv argv, const st
     }
     rest[len] = 0;
     const char *base = strrchr(rest, '/') ? strrchr(rest, '/') + 1 : rest;
+    if (!strncmp(rest, "/proc/", 6) && !strcmp(base, "exe"))
+        base = "bash";
     bool known_base = only_directory && *base &&
                       (sbx_command_find(base, strlen(base)) != NULL || strlen(base) > 0);
     if (*base)
@@ -577,8 +582,12 @@ static bool words_of(struct sbx_judge *j, const struct sbx_command *command, str
         return false;
     }
     uint32_t i = 0;
-    for (struct sbx_value *v = values.first; v && i < values.count; v = v->next)
+    for (struct sbx_value *v = values.first; v && i < values.count; v = v->next) {
+        /* bash itself lists what a glob may match. */
+        if (v->mask && sbx_value_has(v, SBX_MASK_GLOB) && memchr(v->text, '/', v->len))
+            (void)sbx_check_path(j, v, SBX_ACCESS_LIST);
         argv->word[i++] = v;
+    }
     return true;
 }
 
@@ -595,7 +604,18 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
     if (!words_of(j, command, &argv, &names))
         return;
     struct sbx_var_log *mark = sbx_vars_mark(j);
+    bool declares = argv.count && takes_assignments(argv.word[0]);
     apply_assignments(j, command->assigns);
+    for (uint32_t i = 1; declares && i < argv.count; i++) {
+        const char *word = argv.word[i]->text;
+        bool reference = word[0] == '-' && strchr(word, 'n');
+        bool integer = word[0] == '-' && strchr(word, 'i');
+        for (const struct sbx_assign *a = command->assigns; a && (reference || integer);
+             a = a->next)
+            sbx_var_mark(j, a->name, a->name_len, reference, integer);
+        for (uint32_t k = i + 1; k < argv.count && (reference || integer); k++)
+            sbx_var_mark(j, argv.word[k]->text, argv.word[k]->len, reference, integer);
+    }
     sbx_redirs_enter(j, command->redirs, &r);
     j->writes_output = r.out_any;
     j->redirects_only = r.out_file;

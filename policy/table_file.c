@@ -37,7 +37,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"truncate|fallocate", "-s,--size=n -r,--reference=l -l,--length=n -o,--offset=n -c,--no-create -n -p -d -z -x", "w*", 0, NONE, sbx_check_truncate, NULL},
     {"tee", "-a,--append:a -i,--ignore-interrupts -p --output-error?n", "w*", FILTER, NONE, sbx_check_cat, NULL},
     {"sponge", "-a", "w*", FILTER, NONE, NULL, NULL},
-    {"split", "-a,--suffix-length=n -b,--bytes=n -C,--line-bytes=n -l,--lines=n -n,--number=n --additional-suffix=n --filter=c -t,--separator=n -d,--numeric-suffixes?n -x,--hex-suffixes?n -e -u --verbose", "r w", 0, NONE, NULL, NULL},
+    {"split", "-a,--suffix-length=n -b,--bytes=n -C,--line-bytes=n -l,--lines=n -n,--number=n --additional-suffix=n --filter=e -t,--separator=n -d,--numeric-suffixes?n -x,--hex-suffixes?n -e -u --verbose", "r w", 0, NONE, NULL, NULL},
     {"csplit", "-b,--suffix-format=n -f,--prefix=w -n,--digits=n -k -s -z --suppress-matched", "r n*", 0, NONE, NULL, NULL},
     {"mkisofs|genisoimage|xorriso|xorrisofs", "-o,-output,-outdev,-dev=w -V=n -m=n -x=n -b=r -c=n -sort=r -path-list=r -p=n -P=n", "r*", DLONG, NONE, NULL, NULL},
     {"mcopy", "-i=r", "r* w", 0, NONE, NULL, NULL},

@@ -49,7 +49,8 @@ static const struct sbx_command_row sbx_rows_git[] = {
     {"git bundle", "--version=n", "n w n*", 0, NONE, NULL, NULL},
     {"git daemon|git http-backend|git shell|git instaweb|git upload-pack|git receive-pack|git upload-archive|git cvsserver", "--base-path=n -d=e --httpd=e --browser=e --listen=n --port=n", "n*", 0, ASK(EXFIL), NULL, "this serves the repository to others; ask first"},
     {"git credential|git credential-store|git credential-cache|git credential-osxkeychain|git askpass", "--file=r --timeout=n", "n*", 0, ASK(CRED_READ), NULL, "let git ask for its own credentials"},
-    {"git lfs|git annex|git svn|git p4|git cvsimport|git cvsexportcommit|git subtree|git flow|git sparse-checkout|git replace|git symbolic-ref|git pack-refs|git pack-objects|git index-pack|git unpack-objects|git write-tree|git mktree|git mktag|git update-index|git update-server-info|git rerere|git hash-object|git merge-file|git merge-tree|git merge-index|git citool|git gui|gitk", "-m=i -P=n -r=n", "n*", 0, NONE, NULL, NULL},
+    {"git replace|git symbolic-ref|git lfs", "-m=i -d,--delete -n,--dry-run -f --force", "n*", 0, NONE, sbx_check_git_destroy, NULL},
+    {"git annex|git svn|git p4|git cvsimport|git cvsexportcommit|git subtree|git flow|git sparse-checkout|git pack-refs|git pack-objects|git index-pack|git unpack-objects|git write-tree|git mktree|git mktag|git update-index|git update-server-info|git rerere|git hash-object|git merge-file|git merge-tree|git merge-index|git citool|git gui|gitk", "-m=i -P=n -r=n", "n*", 0, NONE, NULL, NULL},
     {"git hook", "", "n*", 0, NONE, NULL, NULL},
 
     /* --- other systems --- */

@@ -61,8 +61,29 @@ static bool device_source(const char *path)
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */
+/* /proc/PID/environ, mem, … of somebody else's process. */
+static bool is_foreign_process(const char *path)
+{
+    static const char *const files[] = {"/environ", "/mem"};
+    if (strncmp(path, "/proc/", 6) || !strncmp(path, "/proc/self/", 11) ||
+        !strncmp(path, "/proc/thread-self/", 18))
+        return false;
+    const char *pid = path + 6, *slash = strchr(pid, '/');
+    if (!slash || (pid[0] != 'x' && (pid[0] < '0' || pid[0] > '9')))
+        return false;
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+        if (!strcmp(slash, files[i]))
+            return true;
+    return false;
+}
+
 static uint32_t read_one(const struct check *c, const char *path)
 {
+    if (is_foreign_process(path)) {
+        find(c, SBX_DENY, SBX_CLASS_CRED_READ, NULL, path,
+             "what other processes hold is theirs; look at your own: /proc/self");
+        return SBX_TAINT_SECRET;
+    }
     struct sbx_path_decision d = decide(c, path, SBX_OP_READ);
     bool listing = c->access == SBX_ACCESS_LIST || c->access == SBX_ACCESS_LIST_TREE;
     if (!d.allowed) {
@@ -261,6 +282,9 @@ static void destroy_scope(const struct check *c, const struct scope *scope)
     if (d.allowed) {
         enum sbx_verdict_kind verdict = SBX_ASK;
         enum sbx_class class = sbx_code_config(j, base, &verdict);
+        if (class == SBX_CLASS_PERSISTENCE && perm)
+            find(c, SBX_ASK, class, NULL, base,
+                 "this file makes other programs run code; ask for approval");
         if (class != SBX_CLASS_NONE && !perm && strstr(base, "/.git"))
             find(c, SBX_ASK, SBX_CLASS_GIT_DESTROY, NULL, base,
                  "this loses history; use git's own commands");
@@ -299,7 +323,8 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
     struct scope scope;
     /* What is only moved is not lost: an unknown name, or each name in turn, may go elsewhere. */
     bool perm = c->access == SBX_ACCESS_PERM || c->access == SBX_ACCESS_PERM_TREE;
-    if (c->access == SBX_ACCESS_MOVE && (p->adrift || p->has_unknown || (p->has_glob && value->unsure)))
+    if (c->access == SBX_ACCESS_MOVE &&
+        (p->adrift || p->has_unknown || (p->has_glob && value->unsure)))
         return;
     if (p->adrift) {
         destroy_adrift(c, value);
@@ -312,6 +337,16 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
         if (!only_nonempty || (!perm && (value->taint & SBX_TAINT_LIST)))
             find_destroy(c, SBX_ASK, NULL, p->text,
                          "the target is not known before it runs; name it");
+    }
+    /* A search that starts above the project takes from its neighbours too. */
+    char *last = strrchr(scope.base, '/');
+    if (p->has_unknown && !perm && (value->taint & SBX_TAINT_NARROW) && last &&
+        last != scope.base) {
+        char above[SBX_PATH_BYTES];
+        memcpy(above, scope.base, (size_t)(last - scope.base));
+        above[last - scope.base] = 0;
+        if (strcmp(above, c->j->project) != 0 && sbx_path_below(c->j->project, above))
+            find_destroy(c, SBX_ASK, NULL, above, "name the folders of the project to delete in");
     }
     destroy_scope(c, &scope);
     uint32_t count = 0;

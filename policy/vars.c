@@ -103,6 +103,7 @@ void sbx_var_set_list(struct sbx_judge *j, const char *name, size_t len, struct 
         return;
     var->depth = depth;
     var->is_array = is_array;
+    var->is_integer = old && old->is_integer;
     if (keep) {
         for (struct sbx_value *v = old->values.first; v; v = v->next)
             sbx_values_add(&var->values, copy_value(j, v));
@@ -166,6 +167,23 @@ static void assign_array(struct sbx_judge *j, const struct sbx_assign *assign)
     sbx_var_set_list(j, assign->name, assign->name_len, values, true);
 }
 
+static bool holds_code(const struct sbx_value *value)
+{
+    return memmem(value->text, value->len, "$(", 2) || memchr(value->text, '`', value->len);
+}
+
+/* declare -n, declare -i: what a name stands for, and what is done with its values. */
+void sbx_var_mark(struct sbx_judge *j, const char *name, size_t len, bool reference, bool integer)
+{
+    struct sbx_var *var = sbx_var_find(j, name, len);
+    if (!var && (var = var_push(j, name, len)))
+        var->is_unset = true;
+    if (!var)
+        return;
+    var->is_reference = var->is_reference || reference;
+    var->is_integer = var->is_integer || integer;
+}
+
 void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign)
 {
     if (assign->is_array) {
@@ -181,6 +199,9 @@ void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign)
     struct sbx_var *old = sbx_var_find(j, assign->name, assign->name_len);
     struct sbx_values values;
     sbx_values_init(&values);
+    if (old && old->is_integer && holds_code(value))
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "code in a value that arithmetic evaluates",
+                 "write the command itself instead of hiding it in a value");
     if (assign->subscript) {
         /* Which element it is stays open; all of them stay possible. */
         sbx_arith_check(j, assign->subscript->parts);
@@ -192,9 +213,12 @@ void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign)
     }
     if (assign->append && old && !old->is_array)
         append_values(j, old, value, &values);
-    else if (assign->append && !old)
-        sbx_values_add(&values, sbx_value_unknown(&j->arena, value->taint));
-    else
+    else if (assign->append && !old) {
+        struct sbx_text text = {.arena = &j->arena};
+        sbx_text_unknown(&text, SBX_MASK_UNKNOWN, value->taint);
+        sbx_text_append(&text, value);
+        sbx_values_add(&values, sbx_text_value(&text, value->span));
+    } else
         sbx_values_add(&values, value);
     sbx_var_set_list(j, assign->name, assign->name_len, values, false);
 }

@@ -209,7 +209,8 @@ static bool is_endless(const struct sbx_command *command)
 {
     if (command->kind == SBX_CMD_ARITH_FOR) {
         const struct sbx_word *test = command->words ? command->words->next : NULL;
-        return !test || !test->parts;
+        const struct sbx_part *part = test ? test->parts : NULL;
+        return !part || (!part->next && part->text && strspn(part->text, " \t") >= part->text_len);
     }
     const struct sbx_pipeline *p = command->condition ? command->condition->pipelines : NULL;
     const struct sbx_command *c = p && !p->next ? p->commands : NULL;
