@@ -1,7 +1,7 @@
 # Completion of sbxctl for bash.
 _sbxctl() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs='check explain parse policy doctor status jails kill events run enroll unenroll'
+    local words verbs='check explain parse policy doctor status jails kill events run enroll unenroll'
     local judge='--policy --account --home --cwd --workspace --json --batch --tool -c -f -0'
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -18,11 +18,14 @@ _sbxctl() {
     --kind)
         mapfile -t COMPREPLY < <(compgen -W 'command exec file net syscall approval policy scrub disclosure jail' -- "$cur")
         return ;;
+    --kind)
+        words='command exec file net syscall approval policy scrub disclosure jail'
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        return ;;
     --tool)
         mapfile -t COMPREPLY < <(compgen -W 'Read Edit WebFetch' -- "$cur")
         return ;;
     esac
-    local words
     case ${COMP_WORDS[1]} in
     check | explain) words=$judge ;;
     parse) words='-c -f' ;;
@@ -33,6 +36,10 @@ _sbxctl() {
     enroll | unenroll)
         mapfile -t COMPREPLY < <(compgen -u -- "$cur")
         return ;;
+    enroll | unenroll)
+        mapfile -t COMPREPLY < <(compgen -W --dry-run -u -- "$cur")
+        return ;;
+    events) words='verify --jail --account --kind --since --follow --json --root' ;;
     run) words='--account --policy --workspace --set --root --' ;;
     *) words='--json --root --help' ;;
     esac
