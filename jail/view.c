@@ -227,11 +227,22 @@ static int check_home(const struct view *view, const struct sbx_step *step, cons
 static int missing(const struct view *view, const struct sbx_step *step, int errnum,
                    struct sbx_err *err)
 {
-    const char *why = errnum == ELOOP     ? "leads through a symbolic link that is not root's"
-                      : errnum == ENOENT  ? "does not exist"
-                      : errnum == EROFS   ? "is on a read-only mount"
-                      : errnum == ENOTDIR ? "is not a directory"
-                                          : strerrordesc_np(errnum);
+    static const struct {
+        int errnum;
+        const char *why;
+    } reasons[] = {
+        {ELOOP, "leads through a symbolic link that is not root's; put the real path into policy "
+         "or passwd"},
+        {ENOENT,  "does not exist; make it, owned by the account"},
+        {EROFS,   "is on a read-only mount; remount it read-write, or name another place in policy"},
+        {ENOTDIR, "is not a directory; move what is there out of the way"},
+        {EACCES,
+         "cannot be reached with the account's rights; check the modes of the directories above"},
+    };
+    const char *why = strerrordesc_np(errnum);
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+        if (reasons[i].errnum == errnum)
+            why = reasons[i].why;
     if (step->flags & SBX_STEP_MUST || (step->flags & SBX_STEP_STRICT && errnum != ENOENT))
         return sbx_fail(err, SBX_E_MOUNT, 0, "%s %s", step->path, why);
     if (step->flags & SBX_STEP_TELL)

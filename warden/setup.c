@@ -167,6 +167,7 @@ static int record_start(struct sbx_warden *warden, struct sbx_err *err)
     };
     if (sbx_log_append(warden->log, &event, NULL, err))
         return sbx_err_prefix(err, "cannot record the start of the jail: ");
+    warden->has_started = true;
     return 0;
 }
 
@@ -257,13 +258,12 @@ static void say_done(struct sbx_warden *warden)
 void sbx_warden_teardown(struct sbx_warden *warden, const char *reason)
 {
     char name[64];
-    bool had_jail = warden->jail.init_pidfd >= 0;
     warden->is_ending = true;
     step_aside(warden);
     turn_away(warden);
     end_processes(warden);
-    if (had_jail && warden->log)
-        sbx_warden_tell(warden, "end", reason);
+    if (warden->log) /* a chain that never started ends with the reason why */
+        sbx_warden_tell(warden, warden->has_started ? "end" : "refuse", reason);
     (void)snprintf(name, sizeof(name), "%s~%d", warden->jail_id, getpid());
     if (warden->jails_fd >= 0)
         sbx_files_remove(warden->jails_fd, name);

@@ -94,6 +94,7 @@ struct sbx_warden {
     int64_t retire_at_ms;  /* 0: not retired */
     int64_t next_scan_ms;
     pid_t last_stray;
+    bool has_started; /* recorded */
     bool is_ending;
     char end_reason[160];
     int killer_fd; /* connection that asked for the end and waits for DONE, or -1 */

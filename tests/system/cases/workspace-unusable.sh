@@ -39,6 +39,7 @@ mount -o remount,bind,ro "$BOT_HOME/work"
 refused "a read-only mount" "work is on a read-only mount"
 umount "$BOT_HOME/work"
 rmdir "$BOT_HOME/work"
+grep -q "\"action\":\"refuse\".*read-only mount" "$ROOT"/var/log/sbx/"$BOT_UID"-*.jsonl || fail "the failed build is not recorded"
 
 same "a missing one" "$BOT_HOME" "$(run pwd)"
 [ ! -e "$BOT_HOME/work" ] || fail "the workspace was made at login"
