@@ -103,6 +103,12 @@ static int make_scratch(const char *scratch)
     return 0;
 }
 
+static void ignore_note(void *data, const char *message)
+{
+    (void)data;
+    (void)message;
+}
+
 static int run(size_t rounds, const struct sbx_jail_spec *spec, struct sbx_err *err)
 {
     static int64_t bare[MAX_ROUNDS], jail[MAX_ROUNDS];
@@ -150,6 +156,7 @@ static int measure(char **argv, size_t rounds, struct sbx_err *err)
     gid_t groups[] = {account->pw_gid};
     const struct sbx_jail_spec spec = {
         .plan = &plan,
+        .policy = policy,
         .account = {.uid = account->pw_uid,
                     .gid = account->pw_gid,
                     .groups = groups,
@@ -159,6 +166,7 @@ static int measure(char **argv, size_t rounds, struct sbx_err *err)
         .cgroup_fd = -1,
         .init_fd = init_fd,
         .init_uid = 61184,
+        .note = ignore_note,
     };
     int status = sbx_plan_build(&plan, &input, err);
     if (!status)
