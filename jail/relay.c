@@ -255,8 +255,10 @@ static int run(struct relay *relay, struct sbx_err *err)
 
 static int start(const struct setup *setup, int *wait_status, struct sbx_err *err)
 {
+    if (fcntl(setup->master_fd, F_SETFL, O_RDWR | O_NONBLOCK))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot prepare the jail's terminal");
     /* On the heap: two buffers are more than a small stack should give. */
-    _cleanup_free_ struct relay *relay = calloc(1, sizeof(*relay));
+    struct relay *relay = calloc(1, sizeof(*relay));
     if (!relay)
         return sbx_fail(err, SBX_E_MEMORY, 0, "no memory for the terminal's buffers");
     relay->outside_fd = relay->in.from = relay->out.to = setup->outside_fd;
@@ -264,10 +266,9 @@ static int start(const struct setup *setup, int *wait_status, struct sbx_err *er
     relay->child = setup->child;
     relay->has_input = setup->has_input;
     relay->in.is_closed = true; /* until the terminal is taken */
-    if (fcntl(relay->master_fd, F_SETFL, O_RDWR | O_NONBLOCK))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot prepare the jail's terminal");
     int result = run(relay, err);
     *wait_status = relay->wait_status;
+    free(relay);
     return result;
 }
 

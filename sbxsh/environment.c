@@ -293,7 +293,9 @@ static void put_settings(struct builder *builder, const struct sbx_policy *polic
     for (uint32_t i = 0; i < count; i++) {
         const char *text = sbx_policy_text(policy, items[i].text);
         const char *equals = strchr(text, '=');
-        size_t len = equals ? (size_t)(equals - text) : 0;
+        if (!equals)
+            continue;
+        size_t len = (size_t)(equals - text);
         bool is_managed = items[i].origin.scope == SBX_SCOPE_MANAGED;
         if (is_name(text, len) && (is_managed || !in_table(never, COUNT(never), text, len)))
             put(builder, text, len, equals + 1);
@@ -320,8 +322,10 @@ char **sbxsh_environment_build(struct sbx_arena *arena, const struct sbxsh_entry
     }
     for (size_t i = 0; i < count; i++) {
         const char *equals = strchr(inherited[i], '=');
-        size_t len = equals ? (size_t)(equals - inherited[i]) : 0;
-        if (equals && find_own(&builder, inherited[i], len) == builder.own &&
+        if (!equals)
+            continue;
+        size_t len = (size_t)(equals - inherited[i]);
+        if (find_own(&builder, inherited[i], len) == builder.own &&
             is_kept(entry, inherited[i], len, equals + 1))
             put_at(&builder, builder.count, inherited[i], len, equals + 1);
     }

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -38,9 +37,13 @@ static char *read_file(const struct sbxsh *shell, const char *name, size_t max_b
 static bool is_old_kernel(void)
 {
     struct utsname name;
-    int major = 0, minor = 0;
-    if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2)
+    char *end = NULL;
+    if (uname(&name))
         return false;
+    long major = strtol(name.release, &end, 10);
+    if (end == name.release || *end != '.')
+        return false;
+    long minor = strtol(end + 1, NULL, 10);
     return major < 5 || (major == 5 && minor < 19);
 }
 
