@@ -264,7 +264,8 @@ static void destroy_scope(const struct check *c, const struct scope *scope)
         bool single = perm && c->access == SBX_ACCESS_PERM && !strcmp(base, j->workspace);
         if (!single)
             find_destroy(c, SBX_DENY, NULL, base,
-                         "this takes the home or the workspace as a whole; name what you mean");
+                         "this takes a whole tree: the machine, a home or the workspace itself; "
+                         "name what you mean in it");
         return;
     }
     bool tmp_whole =

@@ -15,7 +15,7 @@
 struct sbx_run_words { /* the command line, checked */
     const char *account, *policy, *workspace, *root;
     struct sbx_texts settings;
-    char *const *command; /* NULL-terminated, at least one word */
+    char **command; /* NULL-terminated, at least one word */
 };
 
 /* Reads the words after "run". Returns 0, or SBX_EXIT_USAGE after having said what is wrong. */

@@ -51,6 +51,22 @@ static int own_folder(char out[PATH_MAX], struct sbx_err *err)
     return 0;
 }
 
+/* A relative name that, from where the caller stands, is a program beside sbxctl means that one: its
+ * folder is in the jail at its own path, but the program starts in the workspace. So
+ * `build/sbxctl run … -- build/sbxsh -c …` does what it says. Others are the account's to find. */
+static void place_program(struct run *run, char absolute[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    struct sbx_err ignored;
+    char **command = run->words.command;
+    if (command[0][0] == '/' || !strchr(command[0], '/') || !realpath(command[0], absolute) ||
+        own_folder(folder, &ignored))
+        return;
+    size_t len = strlen(folder);
+    if (!strncmp(absolute, folder, len) && absolute[len] == '/' && !strchr(absolute + len + 1, '/'))
+        command[0] = absolute;
+}
+
 static int join(struct run *run, struct sbx_err *err)
 {
     char folder[PATH_MAX], policy[PATH_MAX];
@@ -204,12 +220,14 @@ int sbx_verb_run(int argc, char **argv)
     struct run run = {.session_fd = -1, .join = SBX_JOIN_INIT};
     struct sbx_err err = SBX_ERR_INIT;
     int status = SBX_EXIT_NO_JAIL;
+    char program[PATH_MAX];
     if (sbx_run_read(argc, argv, &run.words) || sbx_operate_paths(run.words.root, &run.paths))
         return SBX_EXIT_USAGE;
     if (geteuid() != 0) {
         (void)sbx_usage("run: needs root");
         return SBX_EXIT_NO_JAIL;
     }
+    place_program(&run, program);
     if (fill_streams(&err) || sbx_run_lookup(run.words.account, &run.account, &err) ||
         join(&run, &err) || read_policy(&run, &err))
         status = no_jail(&err);

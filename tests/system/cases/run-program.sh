@@ -42,3 +42,7 @@ same "--policy" 'bar baz C.UTF-8' "$(LANG=C.UTF-8 run --policy "$W/out/policy.in
 same "uid 0" 254 "$(status_of timeout 60 "$B/sbxctl" run --root "$ROOT" --account root -- true)"
 same "no account" 2 "$(status_of "$B/sbxctl" run --root "$ROOT" -- true)"
 "$B/sbxctl" events verify --root "$ROOT" || fail "the record is not whole"
+
+# A relative name that means a program beside sbxctl, from where the caller stands, is that program.
+same "a whole session by a relative name" 126 \
+    "$(cd "$B/.." && status_of "./${B##*/}/sbxctl" run --root "$ROOT" --account "$BOT" -- "./${B##*/}/sbxsh" -c 'rm -rf /')"
