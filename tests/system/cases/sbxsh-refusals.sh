@@ -48,7 +48,7 @@ same "root, outside a jail" 254 $?
 if setpriv --reuid "$HUMAN_UID" --regid "$HUMAN_UID" --clear-groups unshare -Ur true 2>/dev/null; then
     seen=$(cd / && setpriv --reuid "$HUMAN_UID" --regid "$HUMAN_UID" --clear-groups unshare -Urm bash -c '
         mount -t tmpfs none /run && mkdir -p /run/sbx/session && head -c 136 /dev/zero >/run/sbx/session/attest &&
-        mount -o remount,ro /run && exec "$0" -c id' "$B/sbxsh" 2>&1)
+        mount -o remount,bind,ro /run && exec "$0" -c id' "$B/sbxsh" 2>&1)
     same "a jail of its own making" 254 $?
 fi
 exit 0
