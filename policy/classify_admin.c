@@ -31,7 +31,10 @@ static void find_control(struct sbx_judge *j, const char *what)
 /* --- signals ------------------------------------------------------------------------------------------------------ */
 void sbx_check_kill(struct sbx_judge *j, struct sbx_use *use)
 {
-    if (sbx_use_letter(use, 'l'))
+    if (use->words > use->first &&
+        (sbx_value_is(use->word[use->first], "-l") || sbx_value_is(use->word[use->first], "-L") ||
+         !strncmp(use->word[use->first]->text, "--list", 6) ||
+         !strncmp(use->word[use->first]->text, "--table", 7)))
         return;
     /* -9, -KILL, -s TERM, -n 9 come first; then, perhaps behind --, whom. -1 is everybody. */
     uint32_t at = use->first;
@@ -174,6 +177,12 @@ void sbx_check_sysctl(struct sbx_judge *j, struct sbx_use *use)
                      "the machine's state belongs to the operator");
     if (writes)
         find_control(j, "a kernel setting");
+}
+
+void sbx_check_swap(struct sbx_judge *j, struct sbx_use *use)
+{
+    if (!sbx_use_letter(use, 's') && !sbx_use_is_question(use) && use->words > 1)
+        find_control(j, "swap");
 }
 
 void sbx_check_date(struct sbx_judge *j, struct sbx_use *use)
@@ -372,9 +381,8 @@ static void debugger_text(struct sbx_judge *j, const struct sbx_value *text)
     if (code) {
         struct sbx_value *value = sbx_value_new(&j->arena, code, strlen(code));
         struct sbx_flow out = {0};
-        const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
         if (value)
-            sbx_judge_code(j, value, &in, &out);
+            sbx_judge_code(j, value, NULL, &out);
         return;
     }
     if (!strncmp(at, "python", 6) || !strncmp(at, "py ", 3) || !strncmp(at, "script ", 7))
@@ -382,6 +390,9 @@ static void debugger_text(struct sbx_judge *j, const struct sbx_value *text)
                              &(struct sbx_value){.text = at + strcspn(at, " "),
                                                  .len = (uint32_t)strlen(at + strcspn(at, " "))},
                              NULL);
+    if (!strncmp(at, "dump ", 5) || !strncmp(at, "save ", 5) || !strncmp(at, "append ", 7) ||
+        !strncmp(at, "set logging ", 12))
+        sbx_classify_program(j, "gdb", text, NULL);
     if (strstr(at, "system(") || strstr(at, "execl") || strstr(at, "dlopen") ||
         strstr(at, "setuid"))
         sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a command run by a debugger",
@@ -397,7 +408,7 @@ void sbx_check_trace(struct sbx_judge *j, struct sbx_use *use)
         return;
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
-        if (o->role == 'k' && o->value)
+        if (o->letter == 'k' && o->value)
             debugger_text(j, o->value);
         if (o->letter == 'x' && o->value)
             (void)sbx_run_file(j, o->value, use);
@@ -601,7 +612,7 @@ void sbx_check_gpg(struct sbx_judge *j, struct sbx_use *use)
     }
     if (!strcmp(name, "ssh-keygen") && sbx_use_letter(use, 'f') &&
         sbx_use_letter(use, 'f')->value) {
-        bool makes = sbx_use_has(use, "-t -p -c") && !sbx_use_has(use, "-l -y -B");
+        bool makes = !sbx_use_has(use, "-l -y -B -e -i -R -F -H -Y -V -Q -L");
         (void)sbx_check_path(j, sbx_use_letter(use, 'f')->value,
                              makes ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
     } else if (!strcmp(name, "ssh-keygen") && !sbx_use_has(use, "-R -F -Y -l -V -Q -?")) {
@@ -785,6 +796,7 @@ static const char *const system_managers[] = {"apt",
                                               "snap",
                                               "flatpak",
                                               "xbps-install",
+                                              "pkg",
                                               "apt-key",
                                               "add-apt-repository",
                                               "apt-add-repository",
@@ -832,7 +844,9 @@ void sbx_check_packages(struct sbx_judge *j, struct sbx_use *use)
                      "run that program by itself");
         if (o->letter == 'e' && o->value && !system)
             sbx_classify_program(j, use->name, o->value, use->in);
-        if (o->role == 'u' && o->value && is_remote_source(o->value->text) && o->letter == 'g')
+        if (o->value && is_remote_source(o->value->text) &&
+            !strstr(o->value->text, "rubygems.org") &&
+            (o->letter == 'g' || !strncmp(o->name, "--source", 8) || !strncmp(o->name, "-s", 2)))
             hit = true;
     }
     for (uint32_t i = 0; i < use->operands; i++) {
@@ -906,6 +920,52 @@ static void container_words(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* docker run [OPTION…] IMAGE: an image of a registry that is none of the usual ones. */
+static void container_image(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const usual[] = {"docker.io/",      "ghcr.io/",           "quay.io/",
+                                        "gcr.io/",         "mcr.microsoft.com/", "registry.k8s.io/",
+                                        "public.ecr.aws/", "localhost"};
+    static const char *const flags[] = {"-d",
+                                        "-i",
+                                        "-t",
+                                        "-it",
+                                        "-ti",
+                                        "--rm",
+                                        "--init",
+                                        "--detach",
+                                        "--interactive",
+                                        "--tty",
+                                        "--read-only",
+                                        "--privileged",
+                                        "-P",
+                                        "-itd",
+                                        "-dit",
+                                        "--no-healthcheck",
+                                        "-q"};
+    uint32_t at = use->first;
+    while (at < use->words && !sbx_value_is(use->word[at], "run") &&
+           !sbx_value_is(use->word[at], "pull") && !sbx_value_is(use->word[at], "create"))
+        at++;
+    for (at++; at < use->words && use->word[at]->text[0] == '-'; at++) {
+        bool flag = strchr(use->word[at]->text, '=') != NULL;
+        for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+            flag |= sbx_value_is(use->word[at], flags[i]);
+        at += !flag;
+    }
+    if (at >= use->words)
+        return;
+    const char *image = use->word[at]->text, *slash = strchr(image, '/');
+    if (!slash || !memchr(image, '.', (size_t)(slash - image)))
+        return;
+    for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+        if (!strncmp(image, usual[i], strlen(usual[i])))
+            return;
+    if (image[0] != '.' && image[0] != '/')
+        sbx_find(j, SBX_ASK, SBX_CLASS_REMOTE_CODE, "an image of an unknown registry",
+                 "use images of the usual registries, or ask");
+}
+
 void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const losses[] = {"prune", "system", "destroy", "delete-all"};
@@ -918,6 +978,7 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket",
                  "there is no such socket here");
     container_words(j, use);
+    container_image(j, use);
     uint32_t at = OPERAND_IN(use, 0, things) ? 1 : 0;
     if (operand_is(use, 0, "system") && operand_is(use, 1, "reset"))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "all containers, images and volumes dropped",

@@ -32,6 +32,16 @@ static bool has_any(const struct program *p, const char *const *words, size_t co
 #define HAS(p, table) has_any(p, table, sizeof(table) / sizeof(*(table)))
 
 static const char *const runs[] = {
+    "run-shell-command",
+    "Process.Start",
+    "write18",
+    "directlua",
+    "CALL \"SYSTEM\"",
+    "%(",
+    "%{lua",
+    "exec {",
+    "shell-command",
+    "spawn ",
     "system(",
     "system ",
     "popen",
@@ -141,9 +151,11 @@ static const char *const fetchers[] = {
     "curl ",
 };
 static const char *const evaluators[] = {
-    "exec(",    "eval(",           "eval ",      "compile(", "Function(",     "runInThisContext",
-    "vm.run",   "__import__",      "loadstring", "load(",    "instance_eval", "class_eval",
-    "require(", "create_function", "assert(",    "dofile",   "include ",      "include(",
+    "(eval)",        "eval)",      "exec(",      "eval(",
+    "eval ",         "compile(",   "Function(",  "runInThisContext",
+    "vm.run",        "__import__", "loadstring", "load(",
+    "instance_eval", "class_eval", "require(",   "create_function",
+    "assert(",       "dofile",     "include ",   "include(",
     "eval{",
 };
 static const char *const deleters[] = {
@@ -164,6 +176,15 @@ static const char *const tree_deleters[] = {
     "remove_entry", "remove_tree", "recursive", "rimraf", "FileUtils.rm", "delete-directory",
 };
 static const char *const writers[] = {
+    "FileWriter",
+    "write(",
+    "cp(",
+    "spit",
+    "Out-File",
+    "dump ",
+    "/save ",
+    "file {",
+    "\\write",
     "'w'",
     "\"w\"",
     "'a'",
@@ -235,13 +256,19 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
                                          "os.unshare",
                                          "os.setns"};
     static const char *const shells[] = {
-        "\"/bin/sh\"", "'/bin/sh'",   "\"/bin/bash\"", "'/bin/bash'",  "\"sh\"",       "'sh'",
-        "\"bash\"",    "'bash'",      "/bin/sh -i",    "/bin/bash -i", "\"/bin/zsh\"", "\"/bin/sh",
-        "'/bin/sh",    "\"/bin/bash", "'/bin/bash",    "pty.spawn",    "`/bin/sh",     "q(/bin/sh",
-        "(sh)",        "/bin/sh,",    "{/bin/sh",      "qx(/bin/sh"};
-    static const char *const connects[] = {"connect(",  "Socket",          "socket",
-                                           "fsockopen", "TCPSocket",       "net.connect",
-                                           "/inet/tcp", "socketConnection"};
+        "spawn sh",    "spawn bash",   "spawn /bin/sh", "spawn /bin/bash",
+        "exec sh",     "exec bash",    "exec /bin/sh",  "exec /bin/bash",
+        "exec \"sh\"", "exec 'sh'",    "write18{sh}",   "\"sh 1>&0\"",
+        "(/bin/sh)",   "`sh`",         "USING \"sh\"",  "%(sh ",
+        "\"/bin/sh\"", "'/bin/sh'",    "\"/bin/bash\"", "'/bin/bash'",
+        "\"sh\"",      "'sh'",         "\"bash\"",      "'bash'",
+        "/bin/sh -i",  "/bin/bash -i", "\"/bin/zsh\"",  "\"/bin/sh",
+        "'/bin/sh",    "\"/bin/bash",  "'/bin/bash",    "pty.spawn",
+        "`/bin/sh",    "q(/bin/sh",    "(sh)",          "/bin/sh,",
+        "{/bin/sh",    "qx(/bin/sh"};
+    static const char *const connects[] = {
+        "net.Dial",  "socket ",   "connect(",    "Socket",    "socket",
+        "fsockopen", "TCPSocket", "net.connect", "/inet/tcp", "socketConnection"};
     static const char *const dups[] = {"dup2",  "fileno()", "STDIN", "stdin=", "proc_open",
                                        "spawn", ".pipe(",   "exec",  "popen",  "system"};
     static const char *const libraries[] = {"ctypes.CDLL",     "cdll.LoadLibrary", "ffi.load",
@@ -267,9 +294,24 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
         (shell || has(p, "/bin/sh") || has(p, "/bin/bash") || has(p, "cmd")))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a shell on a network connection",
              "nobody logs in this way");
-    else if (shell && !has(p, "-c"))
+    else if (shell && !has(p, "-c") && !has(p, "executable=") && !has(p, "shell="))
         find(p, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell started by a program",
              "you are in a shell already; run the command itself");
+    /* One line that opens a connection to a number is no download. */
+    bool numeric = false;
+    for (const char *at = p->text; at < p->end && !numeric; at++)
+        if (isdigit((unsigned char)*at) && (at == p->text || !isalnum((unsigned char)at[-1]))) {
+            unsigned dots = 0;
+            const char *c = at;
+            for (; c < p->end && (isdigit((unsigned char)*c) || *c == '.'); c++)
+                dots += *c == '.';
+            numeric = dots == 3 && strncmp(at, "127.", 4) != 0 && strncmp(at, "0.0.0.0", 7) != 0;
+            at = c;
+        }
+    if (HAS(p, connects) && numeric &&
+        (has(p, "Socket") || has(p, "socket") || has(p, "connect(") || has(p, "net.Dial")))
+        find(p, SBX_DENY, SBX_CLASS_EXFIL, "a raw connection to an address",
+             "use curl with a host name for what you need from the network");
     if (HAS(p, libraries))
         find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
              "use the language's own modules");
@@ -337,12 +379,12 @@ static void judge_path(struct program *p, const char *text, size_t len)
         sbx_find_sent(j, taint);
 }
 
-static void judge_literal(struct program *p, const char *text, size_t len)
+static void judge_literal(struct program *p, const char *text, size_t len, bool keyword)
 {
     struct sbx_judge *j = p->j;
     if (is_pathlike(text, len))
         judge_path(p, text, len);
-    if (!p->runs || len < 2)
+    if (!p->runs || len < 2 || keyword)
         return;
     /* Given to something that runs programs: judged as shell code where it begins like a command. */
     size_t word = 0;
@@ -354,10 +396,9 @@ static void judge_literal(struct program *p, const char *text, size_t len)
     if (!row || (word == len && !(row->flags & SBX_CMD_DANGER)))
         return;
     struct sbx_value *code = sbx_value_new(&j->arena, text, len);
-    const struct sbx_flow in = {.is_set = true, .text = sbx_value_new(&j->arena, "", 0)};
     struct sbx_flow out = {0};
     if (code)
-        sbx_judge_code(j, code, &in, &out);
+        sbx_judge_code(j, code, NULL, &out);
 }
 
 /* ["rm", "-rf", "/"] is a command as well. */
@@ -387,9 +428,8 @@ static void judge_list(struct program *p, const char *at)
     if (!argv)
         return;
     memcpy(argv, words, count * sizeof(*argv));
-    const struct sbx_flow in = {.is_set = true, .text = sbx_value_new(&j->arena, "", 0)};
     struct sbx_flow out = {0};
-    sbx_judge_argv(j, (struct sbx_argv){argv, count}, &in, &out);
+    sbx_judge_argv(j, (struct sbx_argv){argv, count}, NULL, &out);
 }
 
 static void judge_literals(struct program *p)
@@ -404,7 +444,7 @@ static void judge_literals(struct program *p)
             if (*at == '(' && at > p->text && at[-1] == 'x') {
                 const char *close = memchr(at, ')', (size_t)(p->end - at));
                 if (close)
-                    judge_literal(p, at + 1, (size_t)(close - at - 1));
+                    judge_literal(p, at + 1, (size_t)(close - at - 1), false);
             }
             continue;
         }
@@ -415,7 +455,10 @@ static void judge_literals(struct program *p)
             close += *close == '\\' && close + 1 < p->end ? 2 : 1;
         if (close >= p->end)
             continue; /* an apostrophe */
-        judge_literal(p, at + 1, (size_t)(close - at - 1));
+        /* executable="/bin/bash" names what runs the text, which is judged. */
+        bool keyword =
+            at > p->text && at[-1] == '=' && at - p->text > 2 && isalpha((unsigned char)at[-2]);
+        judge_literal(p, at + 1, (size_t)(close - at - 1), keyword);
         count++;
         at = close;
         last = close;
@@ -426,7 +469,15 @@ static void judge_literals(struct program *p)
 /* Paths that stand in the text without quotes: perl's <…>, tcl's words, dc, bc. */
 static void judge_bare_paths(struct program *p)
 {
+    char quote = 0;
     for (const char *at = p->text; at + 2 < p->end; at++) {
+        /* In a string a path among other words is text; a path alone was looked at already. */
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? 0 : *at;
+        if (*at == '\n')
+            quote = 0;
+        if (quote)
+            continue;
         bool start = at == p->text || strchr(" \t\n({[<=,'\"`:;", at[-1]);
         if (!start || *at != '/' || !(isalpha((unsigned char)at[1])))
             continue;
@@ -435,9 +486,12 @@ static void judge_bare_paths(struct program *p)
             len++;
         struct sbx_value *path = sbx_value_new(&p->j->arena, at, len);
         char real[SBX_PATH_BYTES];
-        if (path && sbx_path_of(p->j, path, real, sizeof(real)) &&
-            sbx_place_is_protected(p->j, real))
+        bool is_path = path && sbx_path_of(p->j, path, real, sizeof(real));
+        if (is_path && sbx_place_is_protected(p->j, real))
             (void)sbx_check_path(p->j, path, SBX_ACCESS_READ);
+        if (is_path && p->writes &&
+            (sbx_place_is_startup(p->j, real) || !strncmp(real, "/etc/", 5)))
+            (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
         at += len - 1;
     }
 }
@@ -606,7 +660,14 @@ static void make_text(struct sbx_judge *j, const struct sbx_value *text)
             code = line + 1 + strspn(line + 1, "@-+");
         else if (shell)
             code = shell + 8;
-        else if (memchr(line, ';', len) && memchr(line, ':', len))
+        const char *file = memmem(line, len, "$(file ", 7);
+        if (file) {
+            const char *name = file + 7 + strspn(file + 7, "<> ");
+            struct sbx_value *path = sbx_value_new(&j->arena, name, strcspn(name, ",) \n"));
+            if (path)
+                (void)sbx_check_path(j, path, file[7] == '>' ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+        }
+        if (line[0] != '\t' && !shell && memchr(line, ';', len) && memchr(line, ':', len))
             code = (const char *)memchr(line, ';', len) + 1;
         if (code) {
             size_t code_len = (size_t)(line + len - code);
@@ -649,8 +710,12 @@ void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
     }
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
-        if (!strncmp(word->text, "SHELL=", 6) && !sbx_is_harmless_tool(&(struct sbx_value){
-                                                     .text = word->text + 6, .len = word->len - 6}))
+        const char *shell =
+            strrchr(word->text, '/') ? strrchr(word->text, '/') + 1 : word->text + 6;
+        const struct sbx_command_row *row = sbx_command_find(shell, strlen(shell));
+        if (!strncmp(word->text, "SHELL=", 6) && !(row && (row->flags & SBX_CMD_SHELL)) &&
+            !sbx_is_harmless_tool(
+                &(struct sbx_value){.text = word->text + 6, .len = word->len - 6}))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "make with a shell of its own",
                      "let make use sh");
     }

@@ -20,6 +20,12 @@ static const struct {
     const char *name;
     enum env_kind kind;
 } env_names[] = {
+    {"AUTOM4TE",                         ENV_PROGRAM},
+    {"AUTOCONF",                         ENV_PROGRAM},
+    {"AUTOHEADER",                       ENV_PROGRAM},
+    {"AUTOMAKE",                         ENV_PROGRAM},
+    {"ACLOCAL",                          ENV_PROGRAM},
+    {"LIBTOOLIZE",                       ENV_PROGRAM},
     {"LD_PRELOAD",                       ENV_LIBRARY},
     {"LD_AUDIT",                         ENV_LIBRARY},
     {"LD_PROFILE_OUTPUT",                ENV_LIBRARY},
@@ -147,18 +153,17 @@ static const struct {
 };
 
 static const char *const harmless_tools[] = {
-    "cat",         "less",    "more",   "true",     "false",    ":",       "vi",      "vim",
-    "nvim",        "nano",    "emacs",  "ed",       "code",     "head",    "tail",    "bat",
-    "delta",       "most",    "view",   "micro",    "hx",       "sccache", "ccache",  "distcc",
-    "gcc",         "g++",     "cc",     "c++",      "clang",    "clang++", "ld",      "lld",
-    "mold",        "gold",    "ar",     "ranlib",   "gzip",     "gunzip",  "bzip2",   "bunzip2",
-    "xz",          "unxz",    "zstd",   "unzstd",   "lz4",      "lzop",    "lzma",    "pigz",
-    "pbzip2",      "zcat",    "brotli", "ssh",      "echo",     "bash",    "sh",      "zsh",
-    "rustc",       "rustdoc", "cargo",  "python",   "python3",  "node",    "firefox", "col",
-    "ssh-askpass", "gpg",     "gpg2",   "cp",       "vimdiff",  "meld",    "diff",    "kdiff3",
-    "opendiff",    "cache",   "store",  "dash",     "musl-gcc", "never",   "auto",    "isort",
-    "date",        "nocaps",  "icecc",  "chromium", "w3m",      "lynx",    "links",   "xdg-open",
-    "colordiff",
+    "cat",      "less",    "more",   "true",     "false",     ":",           "vi",      "vim",
+    "nvim",     "nano",    "emacs",  "ed",       "code",      "head",        "tail",    "bat",
+    "delta",    "most",    "view",   "micro",    "hx",        "sccache",     "ccache",  "distcc",
+    "gcc",      "g++",     "cc",     "c++",      "clang",     "clang++",     "ld",      "lld",
+    "mold",     "gold",    "ar",     "ranlib",   "gzip",      "gunzip",      "bzip2",   "bunzip2",
+    "xz",       "unxz",    "zstd",   "unzstd",   "lz4",       "lzop",        "lzma",    "pigz",
+    "pbzip2",   "zcat",    "brotli", "ssh",      "echo",      "rustc",       "rustdoc", "cargo",
+    "python",   "python3", "node",   "firefox",  "col",       "ssh-askpass", "gpg",     "gpg2",
+    "cp",       "vimdiff", "meld",   "diff",     "kdiff3",    "opendiff",    "cache",   "store",
+    "musl-gcc", "never",   "auto",   "isort",    "date",      "nocaps",      "icecc",   "chromium",
+    "w3m",      "lynx",    "links",  "xdg-open", "colordiff",
 };
 
 /* The bare name, perhaps below a system directory, with a version and plain flags behind it. */
@@ -194,9 +199,7 @@ bool sbx_is_harmless_tool(const struct sbx_value *value)
     if (!found)
         return false;
     /* Plain flags only: no operand, no -c of a shell, no +! of an editor. */
-    bool shell = (name <= 4 && (!strncmp(text, "sh", name) || !strncmp(text, "bash", name) ||
-                                !strncmp(text, "zsh", name) || !strncmp(text, "dash", name))) ||
-                 !strncmp(text, "python", 6) || !strncmp(text, "node", 4);
+    bool shell = !strncmp(text, "python", 6) || !strncmp(text, "node", 4);
     for (const char *at = value->text + strcspn(value->text, " "); *at;) {
         at += strspn(at, " ");
         size_t word = strcspn(at, " ");
@@ -312,13 +315,17 @@ static void check_history(struct sbx_judge *j, const char *name, const struct sb
 
 static void check_program(struct sbx_judge *j, const char *name, const struct sbx_value *value)
 {
-    if (sbx_is_harmless_tool(value))
+    const char *slash = strrchr(value->text, '/');
+    const char *base = slash ? slash + 1 : value->text;
+    const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
+    if (sbx_is_harmless_tool(value) ||
+        (!strcmp(name, "SHELL") && row && (row->flags & SBX_CMD_SHELL)))
         return;
     if (sbx_value_has(value, SBX_MASK_UNKNOWN) && value->len == 1)
         return; /* it may be what it was before */
     if (!strcmp(name, "PROMPT_COMMAND") && !value->len)
         return;
-    find_env(j, SBX_DENY, SBX_CLASS_PERSISTENCE, name,
+    find_env(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a variable that names a program",
              "run that program as a command of its own, or name a plain tool");
 }
 
@@ -343,6 +350,13 @@ void sbx_classify_env(struct sbx_judge *j, const char *name, size_t len,
         find_env(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a function in the environment",
                  "define the function where you call it");
     if (!strncmp(text, "npm_config_", 11) && strstr(text, "script") && strstr(text, "shell"))
+        check_program(j, text, value);
+    bool known = false;
+    for (size_t i = 0; i < sizeof(env_names) / sizeof(*env_names); i++)
+        known |= !strcmp(env_names[i].name, text);
+    /* Whatever ends so names a program to somebody. */
+    if (!known && len > 5 && isupper((unsigned char)text[0]) &&
+        (!strcmp(text + len - 5, "PAGER") || (len > 6 && !strcmp(text + len - 6, "EDITOR"))))
         check_program(j, text, value);
     for (size_t i = 0; i < sizeof(env_names) / sizeof(*env_names); i++) {
         if (strcmp(env_names[i].name, text))

@@ -673,6 +673,9 @@ void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; extract && i < use->operands; i++)
         sbx_classify_written(j, use->operand[i]->text, NULL);
     memcpy(j->cwd, old_cwd, strlen(old_cwd) + 1);
+    if (extract && sbx_use_letter(use, 'P'))
+        sbx_find(j, SBX_ASK, SBX_CLASS_PATH, "an archive unpacked to the places it names",
+                 "unpack without -P, below the workspace");
     if (extract)
         mark_archive(j, use, file ? file->value : NULL, into ? into->value : NULL);
     use->out->is_set = true;
@@ -684,4 +687,23 @@ void sbx_check_zip(struct sbx_judge *j, struct sbx_use *use)
     if (sbx_use_letter(use, 'm'))
         for (uint32_t i = 1; i < use->operands; i++)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
+}
+
+/* cpio takes the names of what it packs from its input. */
+void sbx_check_cpio(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_value *names = use->in ? use->in->text : NULL;
+    bool packs = sbx_use_letter(use, 'c') || sbx_use_letter(use, 'p');
+    for (size_t at = 0; packs && names && at < names->len;) {
+        size_t len = strcspn(names->text + at, "\n");
+        struct sbx_value *name = sbx_value_new(&j->arena, names->text + at, len);
+        if (name && len && sbx_value_known(names))
+            (void)sbx_check_path(j, name, SBX_ACCESS_READ);
+        at += len + 1;
+    }
+    if (sbx_use_letter(use, 'x') && !sbx_use_letter(use, 't') && !sbx_use_has(use, "--to-stdout")) {
+        struct sbx_value *here = sbx_value_new(&j->arena, "x", 1);
+        if (here && *j->cwd)
+            (void)sbx_check_path(j, here, SBX_ACCESS_WRITE);
+    }
 }

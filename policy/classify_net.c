@@ -505,7 +505,7 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
         if (!o->value)
             continue;
         if (o->role == 'f' || o->letter == 's')
-            taint |= SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ);
+            sbx_find_sent(j, SBX_TAINT_FILE | sbx_check_path(j, o->value, SBX_ACCESS_READ));
         if (o->letter == 'c' || o->letter == 'e')
             judge_words(j, o->value);
         if (o->letter == 'x' &&
@@ -572,6 +572,24 @@ void sbx_check_lookup(struct sbx_judge *j, struct sbx_use *use)
     use->out->taint = SBX_TAINT_NET;
 }
 
+/* A repository on another machine: rest:, sftp:, s3:, ssh://, host:path. */
+void sbx_check_backup(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const sends[] = {"backup",      "create", "copy", "full",
+                                        "incremental", "incr",   "save", "snapshot"};
+    const struct sbx_opt *to = sbx_use_letter(use, 'r');
+    bool remote = to && to->value && strchr(to->value->text, ':'),
+         sending = !strcmp(use->name, "duplicity");
+    for (uint32_t i = 0; i < use->operands; i++) {
+        remote |= strstr(use->operand[i]->text, "://") ||
+                  (strchr(use->operand[i]->text, '@') && strchr(use->operand[i]->text, ':'));
+        for (size_t k = 0; k < sizeof(sends) / sizeof(*sends); k++)
+            sending |= sbx_value_is(use->operand[i], sends[k]);
+    }
+    if (remote && sending)
+        sbx_find_sent(j, SBX_TAINT_FILE);
+}
+
 void sbx_check_ping(struct sbx_judge *j, struct sbx_use *use)
 {
     sbx_check_lookup(j, use);
@@ -627,13 +645,15 @@ void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
             !strcmp(text, "--host"))
             wide = wide || (strcmp(text, "--host") != 0) ||
                    (i + 1 == use->words || use->word[i + 1]->text[0] == '-');
-        if ((!strcmp(text, "-g") || !strcmp(text, "-c")) && !strcmp(name, "nginx"))
+        if (!strcmp(text, "-g") && !strcmp(name, "nginx"))
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a web server with configuration of its own",
                      "serve on the loopback with a plain tool");
     }
-    if (!strcmp(name, "nginx") || !strcmp(name, "apache2") || !strcmp(name, "httpd") ||
-        !strcmp(name, "lighttpd"))
+    if (!strcmp(name, "nginx") || !strcmp(name, "apache2") || !strcmp(name, "lighttpd"))
         return;
+    const struct sbx_opt *port = sbx_use_option(use, "-p");
+    if (!strcmp(name, "httpd"))
+        wide |= port && port->value && !strchr(port->value->text, ':') && !sbx_use_is_question(use);
     if (wide)
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
                  "bind the server to 127.0.0.1");
@@ -653,8 +673,22 @@ void sbx_check_openssl(struct sbx_judge *j, struct sbx_use *use)
     if (!strcmp(sub, "s_server") && sbx_use_has(use, "-WWW -www -HTTP"))
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
                  "bind the server to 127.0.0.1");
-    if (!strcmp(sub, "rsa") || !strcmp(sub, "pkey") || !strcmp(sub, "pkcs12"))
-        taint |= in && in->value ? sbx_check_path(j, in->value, SBX_ACCESS_READ) : 0;
+    /* Certificates and requests are public; everything else may be a key. */
+    static const char *const open_text[] = {"x509", "req",  "verify",   "crl",
+                                            "ts",   "ocsp", "asn1parse"};
+    bool is_public = false;
+    for (size_t i = 0; i < sizeof(open_text) / sizeof(*open_text); i++)
+        is_public |= !strcmp(sub, open_text[i]);
+    if (in && in->value)
+        taint |= sbx_check_path(j, in->value, is_public ? SBX_ACCESS_LIST : SBX_ACCESS_READ);
+    const struct sbx_opt *to = sbx_use_option(use, "-out");
+    if (to && to->value)
+        (void)sbx_check_path(j, to->value, SBX_ACCESS_WRITE);
+    if (!strcmp(sub, "engine"))
+        for (uint32_t i = 1; i < use->operands; i++)
+            if (strchr(use->operand[i]->text, '/'))
+                sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a program",
+                         "run the program without libraries of your own");
     use->out->is_set = true;
     use->out->taint =
         client ? (uint32_t)SBX_TAINT_NET : taint | (in ? (uint32_t)SBX_TAINT_FILE : 0);

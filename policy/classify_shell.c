@@ -85,6 +85,9 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
                      use->operands > first + 1 ? use->operands - first - 1 : 0);
         j->positional[0] = use->operands > first ? use->operand[first] : NULL;
         sbx_judge_code(j, text, use->in, use->out);
+        /* Other shells have other grammars: what they name still tells. */
+        if (use->name[0] != 'b' && use->name[0] != 's' && use->name[0] != 'd')
+            sbx_classify_program(j, use->name, text, use->in);
         memcpy(j->positional, saved, sizeof(saved));
         j->arguments = arguments;
         j->arguments_known = known;
@@ -188,6 +191,10 @@ static struct sbx_value *joined(struct sbx_judge *j, struct sbx_value *const *wo
 
 void sbx_check_eval(struct sbx_judge *j, struct sbx_use *use)
 {
+    if (!strcmp(use->name, "watch") && sbx_use_has(use, "-x --exec")) {
+        sbx_judge_argv(j, (struct sbx_argv){use->operand, use->operands}, use->in, use->out);
+        return;
+    }
     struct sbx_value *code = joined(j, use->operand, use->operands);
     if (code && code->len)
         sbx_judge_code(j, code, use->in, use->out);
@@ -739,6 +746,11 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
         if (!sbx_use_has(use, "-c --command") && !sbx_use_is_question(use))
             sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
                      "you are in a shell already; run the command itself");
+    } else if (!strcmp(name, "run-parts")) {
+        char path[SBX_PATH_BYTES];
+        if (use->operands && sbx_path_of(j, use->operand[0], path, sizeof(path)) &&
+            !sbx_path_in_work(j, path) && !sbx_use_has(use, "--test --list"))
+            find_evasion(j, SBX_DENY, "programs of a system folder, run one by one");
     } else if (!strcmp(name, "entr")) {
         if (sbx_use_letter(use, 's') && use->operands)
             sbx_judge_code(j, use->operand[0], NULL, use->out);
@@ -762,7 +774,10 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
     } else if (!strcmp(name, "fzf") || !strcmp(name, "sk")) {
         for (uint32_t i = 0; i < use->options; i++)
             if (use->option[i].letter == 'x' && use->option[i].value &&
-                memmem(use->option[i].value->text, use->option[i].value->len, "execute", 7))
+                (strstr(use->option[i].value->text, "execute") ||
+                 strstr(use->option[i].value->text, "reload(") ||
+                 strstr(use->option[i].value->text, "become(") ||
+                 strstr(use->option[i].value->text, "transform")))
                 find_evasion(j, SBX_DENY, "a key that runs a program");
     } else if (!strcmp(name, "gcc") || !strcmp(name, "cc") || !strcmp(name, "ld") ||
                !strcmp(name, "g++")) {

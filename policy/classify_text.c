@@ -758,6 +758,12 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
                                                 .len = use->word[i]->len - 1});
     if (use->in && use->in->is_set && use->in->text && !is_emacs(name))
         editor_lines(j, use->in->text);
+    /* Who opens a start-up file in an editor means to change it. */
+    for (uint32_t i = 0; i < use->operands && !strstr(name, "view"); i++) {
+        char path[SBX_PATH_BYTES];
+        if (sbx_path_of(j, use->operand[i], path, sizeof(path)) && sbx_place_is_startup(j, path))
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+    }
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_FILE;
 }
@@ -777,4 +783,37 @@ void sbx_check_pager(struct sbx_judge *j, struct sbx_use *use)
         for (uint32_t i = 0; i < use->operands; i++)
             if (strchr(use->operand[i]->text, '/'))
                 (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+}
+
+/* TeX reads, writes and, with -shell-escape, runs what its text says. */
+void sbx_check_tex(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const struct sbx_value *text = use->operand[i];
+        const char *hit = strstr(text->text, "write18{");
+        if (!strchr(text->text, '\\'))
+            continue;
+        sbx_classify_program(j, "tex", text, NULL);
+        if (hit) {
+            struct sbx_value *code = sbx_value_new(&j->arena, hit + 8, strcspn(hit + 8, "}"));
+            struct sbx_flow out = {0};
+            if (code)
+                sbx_judge_code(j, code, NULL, &out);
+        }
+    }
+}
+
+/* cmake -E env CMD, cmake -E time CMD */
+void sbx_check_cmake(struct sbx_judge *j, struct sbx_use *use)
+{
+    if (!sbx_use_letter(use, 'E') || use->operands < 2)
+        return;
+    uint32_t at = 1;
+    if (!sbx_value_is(use->operand[0], "env") && !sbx_value_is(use->operand[0], "time"))
+        return;
+    while (at < use->operands && strchr(use->operand[at]->text, '='))
+        at++;
+    if (at < use->operands)
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
 }

@@ -13,6 +13,9 @@ static struct sbx_value path_part(const struct sbx_value *word)
     const char *equals = memrchr(word->text, '=', word->len);
     if (equals && (word->text[0] == '-' || !memchr(word->text, '/', (size_t)(equals - word->text))))
         skip = (size_t)(equals - word->text) + 1;
+    const char *colon = memmem(word->text, word->len, ":/", 2);
+    if (colon && colon[2] != '/' && colon > word->text && !skip && word->text[0] != '/')
+        skip = (size_t)(colon - word->text) + 1;
     if (!strncmp(word->text + skip, "file://", 7))
         skip += 7;
     else if (!strncmp(word->text + skip, "file:", 5) || !strncmp(word->text + skip, "path:", 5))
@@ -99,18 +102,39 @@ static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
     for (uint32_t i = use->first; i < use->words; i++) {
         const struct sbx_value *word = use->word[i];
         struct sbx_value part = path_part(word);
-        bool is_value = i > use->first && use->word[i - 1]->text[0] == '-';
+        bool is_wrapper = use->row && (use->row->flags & SBX_CMD_WRAPPER);
+        bool is_value = i > use->first && use->word[i - 1]->text[0] == '-' &&
+                        strcmp(use->word[i - 1]->text, "--") != 0 &&
+                        (!is_wrapper || i + 1 == use->words);
         bool joined = part.text != word->text && word->text[0] == '-';
-        if (!part.len)
-            continue;
+        if (!part.len || (part.text != word->text && !joined))
+            continue; /* SHELL=/bin/bash names a shell and starts none */
         if (part.text[0] == '/' && is_shell_name(part.text, part.len) &&
-            (joined || is_value || i + 1 == use->words || word->text[0] != '-'))
+            (joined || is_value || (!is_wrapper && (i + 1 == use->words || word->text[0] != '-'))))
             sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell started by a program",
                      "you are in a shell already; run the command itself");
         else if ((joined || is_value) && is_shell_line(&part))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a shell",
                      "run the command by itself");
     }
+}
+
+/* A word or an input that is a program of some language which runs programs. */
+static bool is_program_text(const struct sbx_value *text)
+{
+    static const char *const idioms[] = {
+        "system(",     "system \"",      "system '",        "exec(",        "exec \"",
+        "exec '",      "popen(",         "spawn(",          "spawn sh",     "run-shell-command",
+        "os.execute(", "Process.Start(", "%{lua:",          "esyscmd(",     "syscmd(",
+        "write18{",    "directlua{",     "ProcessBuilder(", "execute(",     "CALL \"SYSTEM\"",
+        "shell_exec(", "\\input{",       "exec sh",         "exec bash",    "%(",
+        "file(\"/",    "exec {",         "file {",          "child_process"};
+    if (text->len < 6)
+        return false;
+    for (size_t i = 0; i < sizeof(idioms) / sizeof(*idioms); i++)
+        if (memmem(text->text, text->len, idioms[i], strlen(idioms[i])))
+            return true;
+    return false;
 }
 
 /* Interactive programs take !command from their input. */
@@ -152,6 +176,8 @@ static void check_escape(struct sbx_judge *j, const char *line, size_t len)
 static void check_input(struct sbx_judge *j, const struct sbx_use *use)
 {
     const struct sbx_value *text = use->in ? use->in->text : NULL;
+    if (text && is_program_text(text))
+        sbx_classify_program(j, "", text, NULL);
     for (size_t at = 0; text && at < text->len;) {
         size_t len = strcspn(text->text + at, "\n");
         check_escape(j, text->text + at, len);
@@ -159,10 +185,58 @@ static void check_input(struct sbx_judge *j, const struct sbx_use *use)
     }
 }
 
+/* A source that was written in this input and is handed to something that runs or builds it. */
+static void check_made_source(struct sbx_judge *j, const struct sbx_value *word)
+{
+    static const char *const kinds[] = {".go",    ".java",  ".rs",  ".kts", ".cs",  ".csx",
+                                        ".jl",    ".R",     ".tcl", ".exp", ".fsx", ".groovy",
+                                        ".scala", ".swift", ".nim", ".cr",  ".tex", ".m4"};
+    const char *dot = strrchr(word->text, '.');
+    char path[SBX_PATH_BYTES];
+    for (size_t i = 0; j->made && dot && i < sizeof(kinds) / sizeof(*kinds); i++) {
+        if (strcmp(dot, kinds[i]) || !sbx_path_of(j, word, path, sizeof(path)))
+            continue;
+        struct sbx_made *made = sbx_made_find(j, path);
+        if (made && made->text)
+            sbx_classify_program(j, "", made->text, NULL);
+    }
+}
+
+static bool becomes_public(const struct sbx_use *use, const struct sbx_value *word)
+{
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].role == 'i' && use->option[i].value &&
+            use->option[i].value->text == word->text)
+            return true;
+    return false;
+}
+
+/* Text in options and operands: "!sh", "shell sh", system("sh"). */
+static void check_texts(struct sbx_judge *j, const struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i < use->words; i++) {
+        const struct sbx_value *word = use->word[i];
+        struct sbx_value part = path_part(word);
+        bool joined = part.text != word->text && word->text[0] == '-';
+        const struct sbx_value *text = joined ? &part : word;
+        if (becomes_public(use, word))
+            continue;
+        check_made_source(j, word);
+        check_escape(j, text->text, text->len);
+        if (is_program_text(text))
+            sbx_classify_program(j, "", text, NULL);
+    }
+}
+
 void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
 {
     uint32_t flags = use->row ? use->row->flags : 0;
-    if (flags & (SBX_CMD_DATA | SBX_CMD_OWN))
+    bool reads = flags & (SBX_CMD_READONLY | SBX_CMD_FILTER | SBX_CMD_BUILTIN | SBX_CMD_SHELL);
+    if (flags & SBX_CMD_DATA)
+        return;
+    if ((!reads && !(flags & SBX_CMD_WRAPPER)) || (flags & SBX_CMD_PAGER))
+        check_input(j, use);
+    if (flags & SBX_CMD_OWN)
         return;
     for (uint32_t i = use->first; i < use->words; i++) {
         const struct sbx_value *word = use->word[i];
@@ -175,10 +249,8 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
         if (!(flags & SBX_CMD_READONLY) && is_output_option(before))
             check_place(j, &part, SBX_ACCESS_WRITE);
     }
-    bool reads = flags & (SBX_CMD_READONLY | SBX_CMD_FILTER | SBX_CMD_BUILTIN | SBX_CMD_SHELL |
-                          SBX_CMD_WRAPPER);
     if (!reads)
         check_shell_words(j, use);
-    if (!reads || (flags & SBX_CMD_PAGER))
-        check_input(j, use);
+    if (!reads && !(flags & SBX_CMD_WRAPPER))
+        check_texts(j, use);
 }

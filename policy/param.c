@@ -66,7 +66,8 @@ static bool from_positional(struct sbx_judge *j, const struct sbx_param *param,
         sbx_values_add(out, copy_of(j, j->positional[number]));
     else if (!j->arguments_known || !number || !j->arguments.first)
         add_unknown(j, out, number ? SBX_MASK_UNKNOWN : SBX_MASK_NONEMPTY,
-                    SBX_TAINT_UNKNOWN | (number ? (uint32_t)SBX_TAINT_ARGUMENT : 0));
+                    SBX_TAINT_UNKNOWN |
+                        (number && !j->arguments_known ? (uint32_t)SBX_TAINT_ARGUMENT : 0));
     return true;
 }
 

@@ -34,6 +34,9 @@ bool sbx_like(const char *pattern, const char *text);
 /* Could not be read or is a start-up file: zone S, zone P, devices. */
 bool sbx_place_is_protected(struct sbx_judge *j, const char *path);
 
+/* A start-up file of the home or of the machine: zone P. */
+bool sbx_place_is_startup(struct sbx_judge *j, const char *path);
+
 /* Code-running configuration below a work tree; the class of writing there, or none. */
 enum sbx_class sbx_code_config(const struct sbx_judge *j, const char *path,
                                enum sbx_verdict_kind *verdict);

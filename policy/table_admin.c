@@ -36,7 +36,8 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"crontab", "-u=n -l:l -e:e -r:r -i -s -T=n", "n*", DANGER | PRINT, NONE, sbx_check_crontab, "run it now, or ask the operator for a timer"},
     {"at|batch|atrm|anacron|fcron|fcrontab|cron|crond|atd", "-l:l -f=r -q=n -t=n -m -M -v -V:l -c=n -d=n", "n*", DANGER, NONE, sbx_check_crontab, "run it now, or ask the operator for a timer"},
     {"atq", "", "n*", RO | PRINT, NONE, NULL, NULL},
-    {"shutdown|reboot|halt|poweroff|init|pm-suspend|pm-hibernate|rtcwake|acpitool|ctrlaltdel|wall|write|talk|ntalk|vlock|physlock|swapon|swapoff|mkswap|hibernate|systemd-sleep", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
+    {"shutdown|reboot|halt|poweroff|init|pm-suspend|pm-hibernate|rtcwake|acpitool|ctrlaltdel|wall|write|talk|ntalk|vlock|physlock|swapoff|mkswap|hibernate|systemd-sleep", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
+    {"swapon", "-s,--summary:s --show?n:s -a -p=n -d -e -f -L=n -U=n -v", "n*", PRINT, NONE, sbx_check_swap, NULL},
     {"mesg", "", "n*", PRINT, NONE, NULL, NULL},
     {"sysctl", "-w,--write:w -p,--load?n:p -a,--all -n -e -q -N -b -r=n --system:p", "n*", DANGER | PRINT, NONE, sbx_check_sysctl, NO_POWER},
     {"hostname|hostnamectl|timedatectl|localectl|domainname|dnsdomainname|nisdomainname|ypdomainname|hwclock|loginctl|networkctl|resolvectl|resolvconf|machinectl|portablectl|coredumpctl|busctl|oomctl|userdbctl|bluetoothctl", "-F,--file=r:w -s,--set:w -w,--systohc:w --hctosys:w -b,--boot:w -f -i -d -y -A -I -H=h -M=n --no-pager --user -p=n -n=n -t=n", "n*", PRINT, NONE, sbx_check_hostname, NO_POWER},
@@ -55,7 +56,8 @@ static const struct sbx_command_row sbx_rows_admin[] = {
 
     /* --- logs --- */
     {"journalctl", "-u,--unit=n -n,--lines?n -o,--output=n -p,--priority=n -S,--since=n -U,--until=n -t=n -g,--grep=n -D,--directory=L --file=r -b,--boot?n --vacuum-size=n:v --vacuum-time=n:v --vacuum-files=n:v --rotate:v --flush:v --sync --relinquish-var:v --setup-keys:v -f -e -x -k -r --no-pager --user --root=n", "n*", PRINT, NONE, sbx_check_journalctl, NULL},
-    {"auditctl|augenrules|ausearch|aureport|auditd|autrace|rsyslogd|syslogd|syslog-ng|logrotate|savelog|utmpdump|faillog|sessreg|klogd", "-l:l -s:l -c:l -i:l -m=n:l -k=n:l -ts=n:l -d,--debug:l -a=n -D -e=n -r:r -f=n", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
+    {"auditctl|augenrules|ausearch|aureport|autrace|rsyslogd|syslogd|syslog-ng|utmpdump|faillog|sessreg|klogd", "-l:l -s:l -c:l -i:l -m=n:l -k=n:l -ts=n:l -d,--debug:l -a=n -D -e=n -r:r -f=n", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
+    {"logrotate|savelog", "-s,--state=w -l,--log=w:L -m,--mail=E -f,--force -d,--debug:l -v", "E*", 0, NONE, sbx_check_logger, "logs belong to the operator"},
     {"dmesg", "-C,--clear:c -c,--read-clear:c -D,--console-off:c -E,--console-on:c -n,--console-level=n:c -f=n -l=n -H -T -w -k -u -x", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
     {"logger", "-f,--file=r -n,--server=h -P=n -p=n -t=n -i -s -S=n -T -d -u=n", "n*", PRINT, NONE, NULL, NULL},
 

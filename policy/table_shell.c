@@ -5,7 +5,7 @@
 static const struct sbx_command_row sbx_rows_shell[] = {
     /* --- shells --- */
     {"bash|sh|dash|ash|zsh|ksh|ksh93|mksh|pdksh|yash|posh|rbash|rksh|lksh|oksh|loksh|osh|bash5|static-sh|sash|bosh|brush", "-c:c -o,+o=n -O,+O=n --rcfile,--init-file=E -i:i -l,--login:l -s:s --norc --noprofile --posix -e -u -x -v -n:n -r -p:p --verbose --restricted -f -a -h -k -t -B -C -E -H -P -T -m -b", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
-    {"fish|elvish|nu|xonsh|tcsh|csh|rc|es|scsh|pwsh|powershell|ion", "-c,--command,-Command=n:c -C,--init-command=c -e=n -f=n -i:i -l:l -s:s -n:n -File=x -d=n -o=n", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
+    {"fish|elvish|nu|xonsh|tcsh|csh|rc|es|scsh|pwsh|powershell|ion", "-c,--command,-Command=n:c -C,--init-command=c -e=n -f=n -i:i -l:l -s:s -File=x -d=n -o=n", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
     {"sbxsh", "", "n*", 0, DENY(NESTED_SHELL), NULL, "you are in this shell already; run the command itself"},
 
     /* --- builtins that run or keep code --- */
@@ -53,7 +53,7 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"flock", "-c,--command=c -w,--wait,--timeout=n -E=n -n -x -e -s -u -o -F", "w C", WRAP, NONE, NULL, NULL},
     {"script", "-c,--command=c -I=w -O=w -B=w -T,--log-timing=w -o=n -E=n -t?n -a -e -f -q", "w", 0, NONE, sbx_check_codes, NULL},
     {"scriptreplay|scriptlive", "-t=r -s=r -B=r -I=r -O=r -d=n -m=n -c=e", "r*", 0, NONE, NULL, NULL},
-    {"expect|expectk|autoexpect|dejagnu", "-c=n:c -f=r -b=r -d -i -n -N", "x n*", STOP, NONE, sbx_check_interpreter, NULL},
+    {"expect|expectk|autoexpect|dejagnu", "-c=k:c -f=r -b=r -d -i -n -N", "x n*", STOP, NONE, sbx_check_interpreter, NULL},
     {"screen|tmux|byobu|dtach|abduco|zellij|dvtm", "-S=n -c=E -f=E -L=n -r -d -m -X -p=n -t=n -s=n -n=n -D -R -x -A=n -a=n -e=n", "n*", STOP, NONE, sbx_check_screen, NULL},
     {"hyperfine", "-w,--warmup=n -r,--runs=n -m,--min-runs=n -M=n -p,--prepare=c -c,--cleanup=c -s,--setup=c -S,--shell=n -P=n -L=n -n=n --export-json=w --export-markdown=w --export-csv=w -i -N --style=n -u=n", "c*", DANGER, NONE, NULL, NULL},
     {"direnv", "", "n*", SUB, NONE, NULL, NULL},
@@ -65,6 +65,11 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"ld.so|ld-linux.so.2|ld-linux-x86-64.so.2|ld-linux-aarch64.so.1|ld-linux-armhf.so.3|ld-2.36.so|ld-musl-x86_64.so.1", "--library-path=n --preload=b --audit=b --inhibit-rpath=n --argv0=n --list --verify --inhibit-cache", "C", WRAP, NONE, NULL, NULL},
     {"start-stop-daemon|daemonize|daemon|run-one|run-this-one|keep-one-running", "-x,--exec=x -a,--startas=x -p,--pidfile=w -u=n -c=n -d,--chdir=n -n,--name=n -N=n -I=n -m -b -S,--start -K,--stop -q -o=w -e=w", "C", WRAP, NONE, NULL, NULL},
     {"run-parts", "--arg=n -a=n --regex=n --report --test --list -u=n", "x", 0, NONE, sbx_check_codes, NULL},
+    {"Out-File|Set-Content|Add-Content|Tee-Object", "-FilePath,-Path=w -Value=n -Append -Encoding=n", "w*", DLONG, NONE, NULL, NULL},
+    {"Remove-Item|Clear-Content", "-Path=D -Recurse -Force", "D*", DLONG | DANGER, NONE, NULL, NULL},
+    {"Get-Content|Get-ChildItem|Get-Item", "-Path=r -Raw -Recurse -Force", "r*", DLONG | FILTER | RO, NONE, NULL, NULL},
+    {"rlwrap|rlfe|ledit", "-l,--logfile=w -H,--history-filename=w -f,--file=r -z,--filter=e -b=n -c -s=n -a?n -h=n -p?n -S=n -D=n -P=n -O=n -t=n", "C", WRAP, NONE, NULL, NULL},
+    {"sshpass", "-p=n -f=r -d=n -P=n -e?n -v", "C", WRAP, NONE, NULL, NULL},
     {"logsave", "-a -v -s", "w C", WRAP, NONE, NULL, NULL},
     {"pee|mispipe", "", "c*", DANGER, NONE, NULL, NULL},
     {"vipe|sensible-editor|sensible-pager|select-editor|xdg-open|open|see|run-mailcap|edit", "", "r*", 0, NONE, NULL, NULL},

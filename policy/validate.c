@@ -123,6 +123,8 @@ static uint32_t check_read(const struct check *c)
     char path[SBX_PATH_BYTES];
     if (p->adrift && p->len < 2)
         return SBX_TAINT_FILE;
+    if (p->adrift && !p->guarded && !sbx_path_decide(c->j->policy, p->text, SBX_OP_READ).allowed)
+        return read_one(c, p->text); /* where the unknown part is empty */
     if (p->adrift)
         return SBX_TAINT_FILE;
     if (c->access == SBX_ACCESS_READ_TREE && !p->has_unknown) {
@@ -399,6 +401,12 @@ uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *value, enum
 bool sbx_place_is_protected(struct sbx_judge *j, const char *path)
 {
     return !sbx_path_decide(j->policy, path, SBX_OP_READ).allowed;
+}
+
+bool sbx_place_is_startup(struct sbx_judge *j, const char *path)
+{
+    struct sbx_path_decision d = sbx_path_decide(j->policy, path, SBX_OP_WRITE);
+    return !d.allowed && d.rule && (d.rule->flags & SBX_PATH_ZONE_P);
 }
 
 bool sbx_path_of(struct sbx_judge *j, const struct sbx_value *value, char *out, size_t size)

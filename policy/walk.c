@@ -272,6 +272,8 @@ static void walk_for(struct sbx_judge *j, const struct sbx_command *command,
         if (!j->arguments_known)
             sbx_values_add(&values, sbx_value_unknown(&j->arena, SBX_TAINT_UNKNOWN));
     }
+    for (struct sbx_value *v = values.first; v; v = v->next)
+        v->unsure = v->unsure || sbx_value_has(v, SBX_MASK_GLOB);
     /* Every word is a value that the name may have: judged all at once. */
     sbx_var_unset(j, command->name, command->name_len);
     sbx_var_set_list(j, command->name, command->name_len, values, false);
