@@ -21,17 +21,17 @@ static int add_json(struct json_object *list, const struct sbx_state *state)
         const char *key;
         struct json_object *value;
     } members[] = {
-        {"jail",      json_object_new_string(state->jail)            },
-        {"account",   json_object_new_string(state->account)         },
-        {"uid",       json_object_new_int64(state->uid)              },
-        {"sessions",  json_object_new_int64(state->sessions)         },
-        {"processes", json_object_new_int64(state->processes)        },
-        {"started",   json_object_new_int64(state->started)          },
-        {"retired",   json_object_new_boolean(state->is_retired != 0)},
-        {"events",    json_object_new_int64((int64_t)state->events)  },
-        {"dropped",   json_object_new_int64((int64_t)state->dropped) },
-        {"warden",    json_object_new_int64(state->warden_pid)       },
-        {"init",      json_object_new_int64(state->init_pid)         },
+        {"jail",       json_object_new_string(state->jail)            },
+        {"account",    json_object_new_string(state->account)         },
+        {"uid",        json_object_new_int64(state->uid)              },
+        {"sessions",   json_object_new_int64(state->sessions)         },
+        {"processes",  json_object_new_int64(state->processes)        },
+        {"started",    json_object_new_int64(state->started)          },
+        {"retired",    json_object_new_boolean(state->is_retired != 0)},
+        {"events",     json_object_new_int64((int64_t)state->events)  },
+        {"dropped",    json_object_new_int64((int64_t)state->dropped) },
+        {"warden_pid", json_object_new_int64(state->warden_pid)       },
+        {"init_pid",   json_object_new_int64(state->init_pid)         },
     };
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
         if (json_object_object_add(row, members[i].key, members[i].value))
