@@ -83,7 +83,7 @@ jail_names() { # of all that are there
     done
 }
 
-jail_state() { # FIELD: warden, init (their pids), sessions, processes
+jail_state() { # FIELD: warden_pid, init_pid, sessions, processes
     "$B/sbxctl" jails --root "$ROOT" --json |
         python3 -c 'import json, sys
 text = sys.stdin.read()
