@@ -119,6 +119,17 @@ static void mark_made(struct sbx_judge *j, const struct sbx_value *value, const 
         sbx_made_add(j, path, NULL, taint, NULL);
 }
 
+/* What an rsync client starts at the other end, `rsync --server -logDtpre.iLsfxCIvu . DIR`: the "-e"
+ * in it takes letters that tell what the client can do, and runs nothing. */
+static bool is_rsync_capability(const struct sbx_use *use, const struct sbx_value *value)
+{
+    return !strcmp(use->name, "rsync") && use->words > 1 &&
+           sbx_value_is(use->word[1], "--server") && sbx_value_known(value) &&
+           value->text[0] == '.' &&
+           strspn(value->text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") + 1 ==
+               value->len;
+}
+
 uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
                         struct sbx_value *value)
 {
@@ -163,7 +174,7 @@ uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
                  "run the program without it, or ask");
         return 0;
     case 'e':
-        if (!sbx_is_harmless_tool(value))
+        if (!sbx_is_harmless_tool(value) && !is_rsync_capability(use, value))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
                      "run that program as a command of its own");
         return 0;

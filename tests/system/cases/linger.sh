@@ -1,6 +1,8 @@
 # The jail stays for its linger time after the last session, then goes without a trace.
 . tests/system/lib.sh
 
+starts() { events | grep -c '"action":"start"'; }
+before=$(starts)
 world_policy '[jail]' 'linger = 2s'
 sed -i '/^linger = 30s/d' "$ROOT/etc/sbx/policy.ini"
 first=$(bot 'readlink /proc/self/ns/pid')
@@ -10,4 +12,4 @@ wait_until 12 jail_gone || fail "the jail stays"
 wait_until 5 no_leftovers || fail "left: $(leftovers)"
 # Not by its namespace: the kernel gives numbers out again.
 same "the login after that" in "$(bot 'echo in')"
-same "jails so far" 2 "$(events | grep -c '"action":"start"')"
+same "jails since" $((before + 2)) "$(starts)"

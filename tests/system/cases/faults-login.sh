@@ -1,0 +1,61 @@
+# Any system call of the login failing once: the account is refused or is in its jail, nothing between.
+# limit: 900
+. tests/system/lib.sh
+command -v strace >/dev/null || skip "strace is not installed"
+
+host=$(readlink /proc/self/ns/mnt)
+probe='echo ran; readlink /proc/self/ns/net; grep -E "NoNewPrivs|Seccomp:|CapBnd" /proc/self/status'
+host_net=$(readlink /proc/self/ns/net)
+
+check_probe() { # NAME OUTPUT: where the command ran, all of the jail was around it
+    grep -q '^ran' <<<"$2" || return 0
+    lacks "$1: the host's network" "$(tr -d '[]' <<<"$host_net")" "$(tr -d '[]' <<<"$2")"
+    holds "$1: no new privileges" 'NoNewPrivs:.1' "$2"
+    holds "$1: filter" 'Seccomp:.2' "$2"
+    holds "$1: bounding set" 'CapBnd:.0000000000000000' "$2"
+}
+
+# su joins in its own process: whatever it calls there, once each. The jail lives already, so that
+# what fails is the join and not the build.
+bot true || fail "cannot log in"
+calls=(setns seccomp prctl capset prlimit64 setrlimit fchdir openat2 sendto recvmsg connect mmap
+    madvise clone write)
+tried=0 refused=0
+for call in "${calls[@]}"; do
+    strace -f -qq -o "$W/out/all" -e "trace=$call" setsid -w "$with_pam" su - "$BOT" -c true \
+        </dev/null >/dev/null 2>&1
+    most=$(grep " $call(" "$W/out/all" | cut -d' ' -f1 | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')
+    [ -n "$most" ] || continue
+    step=1
+    [ "${FAULTS:-}" = all ] || [ "$most" -le 8 ] || step=$((most / 6))
+    for ((n = 1; n <= most; n += step)); do
+        output=$(timeout 60 strace -f -qq -o "$W/out/trace" -e "trace=$call" -e "inject=$call:error=EPERM:when=$n" \
+            setsid -w "$with_pam" su - "$BOT" -c "$probe" </dev/null 2>&1)
+        grep -q INJECTED "$W/out/trace" || continue
+        tried=$((tried + 1))
+        grep -q '^ran' <<<"$output" || refused=$((refused + 1))
+        check_probe "$call $n" "$output"
+    done
+done
+[ "$refused" -ge 10 ] || fail "only $refused of $tried were refused"
+
+# sshd: the child's join fails; nothing runs, the connection ends, and the record says why.
+strace -f -qq -o "$W/out/trace" -e trace=setns -e inject=setns:error=EPERM -p "$SSHD_PID" &
+tracer=$!
+trap 'kill "$tracer" 2>/dev/null' EXIT
+sleep 1
+for try in exec pty sftp forward; do
+    case $try in
+    exec) output=$(bot "$probe" 2>&1) ;;
+    pty) output=$(client ssh -tt bot "$probe" 2>&1) ;;
+    sftp) output=$(echo ls | client sftp -b - -s sftp-internal bot 2>&1) ;;
+    forward) output=$(client ssh -W "127.0.0.1:$PORT" bot </dev/null 2>&1) ;;
+    esac && fail "$try: succeeded"
+    lacks "$try" '^ran|SSH-2.0|^work' "$output"
+    [ -z "$(pgrep -U "$BOT_UID")" ] || fail "$try: a process of the account runs"
+done
+kill "$tracer"
+wait "$tracer" 2>/dev/null
+holds "the record says why" '"action": *"refuse".*cannot enter' "$(events host)"
+same "afterwards" ok "$(bot 'echo ok')"
+: "$host"
