@@ -592,8 +592,26 @@ static bool is_remote_path(const char *text)
     return colon && colon != text && !memchr(text, '/', (size_t)(colon - text));
 }
 
+/* The far end of a transfer: `rsync --server [--sender] -vlogDtpre.iLsfxCIvu . PATH…`. The first
+ * operand is a placeholder; all others are read by a sender, the one other is written by a receiver. */
+static void check_rsync_server(struct sbx_judge *j, struct sbx_use *use)
+{
+    bool is_sender = use->words > 2 && sbx_value_is(use->word[2], "--sender");
+    bool deletes = sbx_use_letter(use, 'd') && !sbx_use_letter(use, 'n');
+    for (uint32_t i = 1; i < use->operands; i++) {
+        (void)sbx_check_path(j, use->operand[i],
+                             is_sender ? SBX_ACCESS_READ_TREE : SBX_ACCESS_WRITE);
+        if (!is_sender && deletes)
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
+    }
+}
+
 void sbx_check_rsync(struct sbx_judge *j, struct sbx_use *use)
 {
+    if (use->words > 1 && sbx_value_is(use->word[1], "--server")) {
+        check_rsync_server(j, use);
+        return;
+    }
     bool deletes = sbx_use_letter(use, 'd') && !sbx_use_letter(use, 'n'), remote = false;
     for (uint32_t i = 0; i < use->operands; i++) {
         bool last_one = i && i + 1 == use->operands;

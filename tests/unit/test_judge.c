@@ -177,6 +177,8 @@ START_TEST(network)
         {DENY(SHELL_EVASION),                 "rsync -e ./evil a b"                                                          },
         {DENY(SHELL_EVASION),                 "rsync --server -e./evil . a" },
         {ALLOW,                 "rsync --server -vlogDtpre.iLsfxCIvu . out/"                                                                        },
+        {ALLOW,                 "cd; rsync --server -vlogDtpre.iLsfxCIvu . work/out/" },
+        {ALLOW,                 "rsync --server --sender -logDtpre.iLsfxCIvu . /etc/hostname"                                                                        },
         {ALLOW,                 "curl -s https://example.net/data.json | jq ." },
         {ALLOW,                 "curl -d '{\"a\":1}' https://example.net/api"                                                                        },
         {ALLOW,                 "curl -T report.txt http://localhost:8000/" },
