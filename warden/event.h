@@ -46,8 +46,8 @@ struct sbx_event {
     const char *account;
     uid_t uid;
     uint32_t session; /* 0: none */
-    const char
-        *action; /* jail events: start, end, join, leave, refuse, stray, retire; policy: load */
+    const char *
+        action; /* jail events: start, end, join, leave, refuse, stray, retire, clerk, note; policy: load */
     const char *reason;
     const char *command; /* with command_bytes */
     size_t command_bytes, command_total;

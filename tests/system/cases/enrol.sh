@@ -24,7 +24,7 @@ same "unenroll again" 1 "$(status_of enrol unenroll)"
 mv "$HUMAN_HOME/work" "$W/out/work"
 
 # A link in the way is not followed, and an account as good as root is refused.
-ln -s /etc "$HUMAN_HOME/work"
+as_human ln -s .cache work
 same "a linked workspace" 2 "$(status_of enrol enroll)"
 rm "$HUMAN_HOME/work"
 usermod -aG disk "$HUMAN"
