@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PARTS_DEPTH 400
+
 struct expansion {
     struct sbx_judge *j;
     struct sbx_values *out;
     uint32_t fields; /* so far for this word */
+    uint32_t depth;  /* of parts that may give several texts: bounds the stack */
     bool single;     /* no splitting, braces or lists: assignments, here-strings */
     struct sbx_span span;
 };
@@ -65,11 +68,10 @@ static void expand_command(struct expansion *x, struct sbx_text *text, const str
     struct sbx_flow out = {0};
     struct sbx_judge *j = x->j;
     struct sbx_var_log *mark = sbx_vars_mark(j);
-    char cwd[SBX_PATH_BYTES];
-    memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+    const char *cwd = sbx_cwd_save(j);
     sbx_walk_script(j, part->script, NULL, &out);
     sbx_vars_rollback(j, mark);
-    memcpy(j->cwd, cwd, strlen(cwd) + 1);
+    sbx_cwd_restore(j, cwd);
     if (!out.text) {
         sbx_text_unknown(text, SBX_MASK_UNKNOWN, out.taint ? out.taint : SBX_TAINT_UNKNOWN);
         return;
@@ -308,6 +310,38 @@ static bool expand_plain(struct expansion *x, struct sbx_text *text, const struc
     }
 }
 
+/* Parts that are left out because of a bound must not hide a substitution. */
+static bool may_run(const struct sbx_part *part)
+{
+    for (; part; part = part->next)
+        if (part->script || part->param || part->parts || part->words)
+            return true;
+    return false;
+}
+
+/* One that may give several texts: each goes on with what follows it, a level deeper. */
+static void expand_several(struct expansion *x, struct sbx_text *text, const struct sbx_part *part,
+                           const struct rest *next, bool quoted)
+{
+    if (x->depth >= PARTS_DEPTH) {
+        x->j->limit_hit = true;
+        sbx_text_unknown(text, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN);
+        emit(x, text);
+        return;
+    }
+    x->depth++;
+    if (part->kind == SBX_PART_DOUBLE) {
+        struct rest after = {part->next, next, quoted};
+        text->quoted = true;
+        expand_rest(x, text, part->parts, &after, true);
+    } else if (part->kind == SBX_PART_PARAM) {
+        expand_param(x, text, part, next, quoted);
+    } else {
+        expand_brace(x, text, part, next);
+    }
+    x->depth--;
+}
+
 static void expand_rest(struct expansion *x, struct sbx_text *text, const struct sbx_part *part,
                         const struct rest *next, bool quoted)
 {
@@ -321,20 +355,13 @@ static void expand_rest(struct expansion *x, struct sbx_text *text, const struct
             emit(x, text);
             return;
         }
-        if (x->fields >= SBX_JUDGE_FIELDS)
-            return;
-        if (part->kind == SBX_PART_DOUBLE) {
-            struct rest after = {part->next, next, quoted};
-            text->quoted = true;
-            expand_rest(x, text, part->parts, &after, true);
+        if (x->fields >= SBX_JUDGE_FIELDS) {
+            x->j->limit_hit = x->j->limit_hit || may_run(part);
             return;
         }
-        if (part->kind == SBX_PART_PARAM) {
-            expand_param(x, text, part, next, quoted);
-            return;
-        }
-        if (part->kind == SBX_PART_BRACE) {
-            expand_brace(x, text, part, next);
+        if (part->kind == SBX_PART_DOUBLE || part->kind == SBX_PART_PARAM ||
+            part->kind == SBX_PART_BRACE) {
+            expand_several(x, text, part, next, quoted);
             return;
         }
         if (part->kind == SBX_PART_COMMAND) {

@@ -66,7 +66,9 @@ struct sbx_made {
     const char *copy_of; /* name of the program that was copied or linked there */
 };
 
-#define SBX_VAR_BUCKETS 64
+#define SBX_VAR_BUCKETS 128
+#define SBX_VARS_MAX    4096 /* names in one input */
+#define SBX_WALK_DEPTH  320  /* scripts in scripts, over all texts: bounds the stack */
 
 struct sbx_trace {
     void (*command)(void *data, const struct sbx_use *use, unsigned depth);
@@ -105,6 +107,7 @@ struct sbx_judge {
     struct sbx_span regular_span;
     const struct sbx_rule *allow_rule; /* the last that covered */
     bool all_by_rule;
+    unsigned walk_depth, var_count;
     bool limit_hit, no_memory;
     bool writes_output;           /* an output redirection is on the command being judged */
     uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
@@ -149,6 +152,10 @@ void sbx_var_unset(struct sbx_judge *j, const char *name, size_t len);
 void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign);
 struct sbx_var_log *sbx_vars_mark(struct sbx_judge *j);
 void sbx_vars_rollback(struct sbx_judge *j, struct sbx_var_log *mark);
+
+/* The current directory, kept for later in the arena: subshells and substitutions come back to it. */
+const char *sbx_cwd_save(struct sbx_judge *j);
+void sbx_cwd_restore(struct sbx_judge *j, const char *saved);
 
 /* --- walking: walk.c ---------------------------------------------------------------------------- */
 void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,

@@ -376,12 +376,11 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
     if (use.row) {
         bool keep = j->form_ok;
         bool is_cd = use.row->flags & SBX_CMD_BUILTIN;
-        char cwd[SBX_PATH_BYTES];
-        memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+            const char *cwd = sbx_cwd_save(j);
         descend(j, &use, full, sizeof(full));
         judge_row(j, &use);
         if (!is_cd)
-            memcpy(j->cwd, cwd, strlen(cwd) + 1);
+            sbx_cwd_restore(j, cwd);
         bool wraps = use.row->operands && strchr(use.row->operands, 'C');
         if (!wraps)
             j->form_ok = rule || form_ok ||

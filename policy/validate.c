@@ -419,6 +419,18 @@ bool sbx_path_of(struct sbx_judge *j, const struct sbx_value *value, char *out, 
     return true;
 }
 
+const char *sbx_cwd_save(struct sbx_judge *j)
+{
+    const char *saved = sbx_arena_strndup(&j->arena, j->cwd, strlen(j->cwd));
+    j->no_memory = j->no_memory || !saved;
+    return saved ? saved : "";
+}
+
+void sbx_cwd_restore(struct sbx_judge *j, const char *saved)
+{
+    memcpy(j->cwd, saved, strlen(saved) + 1);
+}
+
 void sbx_chdir(struct sbx_judge *j, const struct sbx_value *to)
 {
     char path[SBX_PATH_BYTES];

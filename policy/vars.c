@@ -42,6 +42,10 @@ static struct sbx_var *var_push(struct sbx_judge *j, const char *name, size_t le
     struct sbx_var **link = &j->vars[bucket];
     while (*link && ((*link)->name_len != len || memcmp((*link)->name, name, len)))
         link = &(*link)->next;
+    if (!*link && ++j->var_count > SBX_VARS_MAX) {
+        j->limit_hit = true;
+        return NULL;
+    }
     *var = (struct sbx_var){.name = name,
                             .name_len = (uint32_t)len,
                             .depth = j->cond_depth,

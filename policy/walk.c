@@ -145,11 +145,10 @@ static void walk_function(struct sbx_judge *j, const struct sbx_command *command
     if (!f)
         return;
     struct saved_args saved;
-    char cwd[SBX_PATH_BYTES];
     struct sbx_var_log *mark = sbx_vars_mark(j);
     struct sbx_flow out = {0};
     args_save(j, &saved);
-    memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+    const char *cwd = sbx_cwd_save(j);
     memset(j->positional, 0, sizeof(j->positional));
     sbx_values_init(&j->arguments);
     j->arguments_known = false;
@@ -162,7 +161,7 @@ static void walk_function(struct sbx_judge *j, const struct sbx_command *command
     j->cond_depth--;
     f->is_running = false;
     sbx_vars_rollback(j, mark);
-    memcpy(j->cwd, cwd, strlen(cwd) + 1);
+    sbx_cwd_restore(j, cwd);
     args_restore(j, &saved);
     sbx_classify_shadow(j, command->name, command->name_len);
 }
@@ -315,11 +314,10 @@ static void walk_subshell(struct sbx_judge *j, const struct sbx_script *body,
                           const struct sbx_flow *in, struct sbx_flow *out)
 {
     struct sbx_var_log *mark = sbx_vars_mark(j);
-    char cwd[SBX_PATH_BYTES];
-    memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+    const char *cwd = sbx_cwd_save(j);
     if (body)
         sbx_walk_script(j, body, in, out);
-    memcpy(j->cwd, cwd, strlen(cwd) + 1);
+    sbx_cwd_restore(j, cwd);
     sbx_vars_rollback(j, mark);
 }
 
@@ -415,10 +413,9 @@ static void walk_pipeline(struct sbx_judge *j, const struct sbx_pipeline *pipeli
         /* Each stage is a process of its own: what it assigns is gone after it. */
         struct sbx_flow to = {0};
         struct sbx_var_log *mark = sbx_vars_mark(j);
-        char cwd[SBX_PATH_BYTES];
-        memcpy(cwd, j->cwd, strlen(j->cwd) + 1);
+            const char *cwd = sbx_cwd_save(j);
         sbx_walk_command(j, c, from.is_set ? &from : in, &to);
-        memcpy(j->cwd, cwd, strlen(cwd) + 1);
+        sbx_cwd_restore(j, cwd);
         sbx_vars_rollback(j, mark);
         if (c->next) {
             to.is_set = true;
@@ -443,6 +440,11 @@ void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
             *out = (struct sbx_flow){.is_set = true, .taint = SBX_TAINT_UNKNOWN};
         return;
     }
+    if (j->walk_depth >= SBX_WALK_DEPTH) {
+        j->limit_hit = true;
+        return;
+    }
+    j->walk_depth++;
     for (const struct sbx_pipeline *p = script->pipelines; p; p = p->next) {
         struct sbx_flow one = {0};
         bool background = p->terminator && p->terminator[0] == '&' && !p->terminator[1];
@@ -454,6 +456,7 @@ void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
                                       (p->terminator[0] == '&' && p->terminator[1] == '&'));
         j->cond_depth = list ? cond + 1 : cond;
     }
+    j->walk_depth--;
     j->cond_depth = cond;
     if (out)
         *out = all;
