@@ -107,48 +107,58 @@ struct sbx_span sbx_sh_span(const struct sbx_parser *p, uint32_t begin, uint32_t
     return map ? (struct sbx_span){map[begin], map[end]} : (struct sbx_span){begin, end};
 }
 
-static uint32_t slot_of(const struct sbx_parser *p, const char *key)
+/* The slot of the key, or the empty one where it belongs. Slots hold the number of an entry plus one. */
+static uint32_t *slot_of(const struct sbx_parser *p, const char *key)
 {
-    uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
-    uint32_t slot = (uint32_t)(hash >> 32) & (p->memo_size - 1);
-    while (p->memo[slot].key && p->memo[slot].key != key)
+    /* Neighbours stay neighbours: they are asked for in order. */
+    uint64_t block = (uint64_t)(uintptr_t)key >> 5;
+    uint32_t slot = (uint32_t)((block * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+    slot = (slot + (uint32_t)((uintptr_t)key & 31)) & (p->memo_size - 1);
+    while (p->memo_slots[slot] && p->memo[p->memo_slots[slot] - 1].key != key)
         slot = (slot + 1) & (p->memo_size - 1);
-    return slot;
+    return &p->memo_slots[slot];
 }
 
 struct sbx_memo *sbx_sh_recall(const struct sbx_parser *p, const char *key)
 {
     if (!p->memo_used)
         return NULL;
-    struct sbx_memo *memo = &p->memo[slot_of(p, key)];
-    return memo->key ? memo : NULL;
+    uint32_t number = *slot_of(p, key);
+    return number ? &p->memo[number - 1] : NULL;
 }
 
+/* The table is at most half full. */
 static bool memo_grow(struct sbx_parser *p)
 {
-    struct sbx_memo *old = p->memo;
-    uint32_t old_size = p->memo_size;
-    uint32_t size = old_size ? old_size * 2 : 32;
-    struct sbx_memo *fresh = sbx_sh_bytes(p, size * sizeof(*fresh));
-    if (!fresh)
+    uint32_t size = p->memo_size ? p->memo_size * 2 : 32;
+    uint32_t *slots = sbx_sh_bytes(p, size * sizeof(*slots));
+    struct sbx_memo *memo = sbx_sh_bytes(p, size / 2 * sizeof(*memo));
+    if (!slots || !memo)
         return false;
-    p->memo = fresh;
+    if (p->memo_used)
+        memcpy(memo, p->memo, p->memo_used * sizeof(*memo));
+    p->memo = memo;
+    p->memo_slots = slots;
     p->memo_size = size;
-    for (uint32_t i = 0; i < old_size; i++)
-        if (old[i].key)
-            fresh[slot_of(p, old[i].key)] = old[i];
+    for (uint32_t i = 0; i < p->memo_used; i++)
+        *slot_of(p, memo[i].key) = i + 1;
     return true;
 }
 
 struct sbx_memo *sbx_sh_remember(struct sbx_parser *p, const char *key)
 {
-    if (p->memo_used * 2 >= p->memo_size && !memo_grow(p))
-        return NULL;
-    struct sbx_memo *memo = &p->memo[slot_of(p, key)];
-    if (!memo->key)
-        p->memo_used++;
-    *memo = (struct sbx_memo){.key = key};
-    return memo;
+    struct sbx_memo *known = sbx_sh_recall(p, key);
+    if (!known) {
+        if (++p->nodes > SBX_SHELL_MAX_NODES ||
+            (p->memo_used * 2 >= p->memo_size && !memo_grow(p))) {
+            (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, p->lex.pos, "too many parts in one input");
+            return NULL;
+        }
+        known = &p->memo[p->memo_used];
+        *slot_of(p, key) = ++p->memo_used;
+    }
+    *known = (struct sbx_memo){.key = key};
+    return known;
 }
 
 struct sbx_script *sbx_sh_soft(struct sbx_parser *p, const char *text, uint32_t begin, uint32_t end,

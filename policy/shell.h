@@ -26,7 +26,7 @@ enum sbx_part_kind {
     SBX_PART_SINGLE,  /* text: '...' */
     SBX_PART_DOUBLE,  /* parts: "..." and $"..." */
     SBX_PART_ANSI,    /* text: $'...', decoded (may hold any byte, so text has a length) */
-    SBX_PART_PARAM,   /* param: $x, ${...} */
+    SBX_PART_PARAM,   /* param: $x, ${...}; op '{' for the second form */
     SBX_PART_COMMAND, /* script: $(...) and `...`; NULL: bash reads it only when it runs it, and it is no
                              valid syntax as a whole, so that leading lines of it may still run */
     SBX_PART_PROCESS, /* script (NULL as above): <(...) and >(...); op '<' or '>' */
@@ -36,7 +36,7 @@ enum sbx_part_kind {
     SBX_PART_EXTGLOB, /* op ?*+@!; parts: the patterns between the bars, as words */
     SBX_PART_BRACE,   /* brace: {a,b} or {1..3}, unquoted and well-formed */
     SBX_PART_TILDE,   /* text: "", "name", "+", "-" after an unquoted leading ~; "?": the name is
-                             not in one piece (~{a,b}), somebody's home */
+                             not in one piece (~{a,b}), perhaps somebody's home */
 };
 
 struct sbx_word;
@@ -45,10 +45,11 @@ struct sbx_script;
 struct sbx_param {
     const char *name; /* x, 1, @, ?, …; of ${!x} the name without the ! */
     size_t name_len;
-    bool indirect;               /* ${!x...} */
-    bool length;                 /* ${#x} */
-    bool prefix_list;            /* ${!x*}, ${!x@} (indirect is set too) */
-    bool bad;                    /* "bad substitution" when it runs; arg: all that stands inside */
+    bool indirect;    /* ${!x...} */
+    bool length;      /* ${#x} */
+    bool prefix_list; /* ${!x*}, ${!x@} (indirect is set too) */
+    bool bad;         /* "bad substitution" when it runs; arg: all that stands inside. Also
+                                    where a brace goes on with the name ($x{a,b}): unknown */
     struct sbx_word *subscript;  /* ${x[...]}, or NULL */
     const char *op;              /* "", ":-", "-", ":=", "=", ":?", "?", ":+", "+", "#", "##", "%",
                                      "%%", "/", "//", "/#", "/%", ":" (slice), "^", "^^", ",", ",,",

@@ -27,8 +27,11 @@ static struct sbx_part *closing(struct sbx_parser *p, struct sbx_part *open, boo
             found = part;
         } else if (mark == ',' && !level) {
             is_good = *has_comma = true;
-        } else if (!mark && !level && part->kind == SBX_PART_LITERAL && part->text_len > 2) {
-            is_good |= memmem(part->text, part->text_len - 1, "..", 2) != NULL;
+        } else if (!mark && !level && part->kind == SBX_PART_LITERAL) {
+            /* ".." right in front of the brace does not count. */
+            bool is_last = part->next && mark_of(part->next) == '}';
+            is_good |=
+                memmem(part->text, part->text_len - (is_last && part->text_len), "..", 2) != NULL;
         }
     }
     (void)sbx_sh_spend(p, steps * 8);
@@ -247,7 +250,87 @@ static bool resolve(struct sbx_parser *p, struct sbx_part **list, bool at_start)
     return is_ok;
 }
 
+/* --- what grows together ------------------------------------------------------------------------
+ * bash expands braces before anything else, so that what stands at the edge of one can grow together
+ * with what stands beside it: $x{a,b} is $xa and $xb, {$,x}y is $y and xy, {~,x}y is ~y and xy. */
+struct beside {
+    bool is_there; /* something follows at all */
+    bool is_name;  /* and may go on with a name */
+    bool is_slash; /* and begins with a slash */
+};
+
+static struct beside beside_of(const struct sbx_part *next, struct beside outer)
+{
+    struct beside found = {.is_there = true};
+    if (!next)
+        return outer;
+    if (next->kind == SBX_PART_LITERAL && next->text_len) {
+        found.is_name = sbx_sh_is((unsigned char)*next->text, BYTE_NAME);
+        found.is_slash = *next->text == '/';
+    } else if (next->kind == SBX_PART_BRACE) {
+        found.is_name = next->is_sequence;
+        for (const struct sbx_word *word = next->words; word && !found.is_name; word = word->next) {
+            const struct sbx_part *first = word->parts;
+            if (!first || first->kind == SBX_PART_BRACE)
+                found.is_name = true; /* or what follows: not worth knowing */
+            else if (first->kind == SBX_PART_LITERAL && first->text_len)
+                found.is_name = sbx_sh_is((unsigned char)*first->text, BYTE_NAME);
+        }
+    }
+    return found;
+}
+
+/* The last byte of a literal is a "$" that what follows may turn into an expansion. */
+static bool split_dollar(struct sbx_parser *p, struct sbx_part *literal)
+{
+    struct sbx_part *part = sbx_sh_node(p, sizeof(*part));
+    struct sbx_param *param = sbx_sh_bytes(p, sizeof(*param));
+    if (!part || !param)
+        return false;
+    *param = (struct sbx_param){.name = "", .op = "", .bad = true};
+    *part = (struct sbx_part){
+        .next = literal->next,
+        .kind = SBX_PART_PARAM,
+        .span = {literal->span.end - 1, literal->span.end},
+        .param = param
+    };
+    literal->next = part;
+    literal->text_len--;
+    literal->span.end--;
+    return true;
+}
+
+static bool grow_together(struct sbx_parser *p, struct sbx_part *list, struct beside outer,
+                          bool is_top)
+{
+    if (!sbx_sh_enter(p))
+        return false;
+    for (struct sbx_part *part = list; part; part = part->next) {
+        struct beside next = beside_of(part->next, outer);
+        struct sbx_param *param = part->param;
+        if (part->kind == SBX_PART_BRACE) {
+            for (struct sbx_word *word = part->words; word && !part->is_sequence; word = word->next)
+                if (!grow_together(p, word->parts, next, false))
+                    return false;
+        } else if (part->kind == SBX_PART_PARAM && part->op != '{' && next.is_name &&
+                   param->name_len && sbx_sh_is_letter((unsigned char)*param->name)) {
+            *param = (struct sbx_param){.name = "", .op = "", .bad = true};
+        } else if (part->kind == SBX_PART_LITERAL && part->text_len && !part->next &&
+                   next.is_there && part->text[part->text_len - 1] == '$') {
+            if (!split_dollar(p, part))
+                return false;
+            part = part->next;
+        } else if (part->kind == SBX_PART_TILDE && part == list && !is_top && !part->next &&
+                   next.is_there && !next.is_slash) {
+            part->text = "?";
+            part->text_len = 1;
+        }
+    }
+    p->depth--;
+    return true;
+}
+
 bool sbx_sh_braces(struct sbx_builder *b, struct sbx_part **list)
 {
-    return resolve(b->p, list, true);
+    return resolve(b->p, list, true) && grow_together(b->p, *list, (struct beside){0}, true);
 }

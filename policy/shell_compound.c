@@ -67,29 +67,48 @@ static bool for_body(struct sbx_parser *p, struct sbx_command *command)
            finish(p, command, is_brace ? T_RBRACE : T_DONE);
 }
 
-/* The three expressions of for ((a; b; c)): bash splits at ";" outside of quotes and substitutions. */
+/* From `pos` to the next ";" outside of quotes and substitutions, or to the end. */
+static uint32_t find_semicolon(struct sbx_parser *p, uint32_t pos, uint32_t end)
+{
+    const char *text = p->lex.text;
+    struct sbx_lex saved = p->lex;
+    p->lex.pos = pos;
+    p->lex.end = end;
+    while (p->lex.pos < end && text[p->lex.pos] != ';' && p->status == SBX_PARSE_OK) {
+        char byte = text[p->lex.pos++];
+        char next = p->lex.pos < end ? text[p->lex.pos] : '\0';
+        if (byte == '\\') {
+            p->lex.pos += p->lex.pos < end;
+        } else if (byte == '\'' || byte == '"' || byte == '`') {
+            (void)sbx_sh_skip(p, (struct sbx_skip){byte, byte, byte, 0});
+        } else if (byte == '$' && (next == '(' || next == '{')) {
+            p->lex.pos++;
+            struct sbx_skip skip = {0, '{', '}', SKIP_FIRSTCLOSE | SKIP_BRACE};
+            (void)(next == '(' ? sbx_sh_skip_comsub(p) : sbx_sh_skip(p, skip));
+        }
+    }
+    uint32_t found = p->status == SBX_PARSE_OK ? p->lex.pos : end;
+    if (p->status == SBX_PARSE_SYNTAX || p->status == SBX_PARSE_INCOMPLETE)
+        p->status = SBX_PARSE_OK;
+    p->lex = saved;
+    return found;
+}
+
+/* The three expressions of for ((a; b; c)) */
 static bool arith_for(struct sbx_parser *p, struct sbx_command *command)
 {
     struct sbx_lex *lex = &p->lex;
-    struct sbx_builder b = {
-        .p = p, .pos = lex->arith_begin, .end = lex->arith_end, .flags = WORD_ARITH, .stop = ';'};
     struct sbx_word **tail = &command->words;
-    uint32_t at = lex->token_begin;
+    uint32_t at = lex->token_begin, pos = lex->arith_begin, end = lex->arith_end;
     unsigned count = 0;
-    bool goes_on = true;
     command->kind = SBX_CMD_ARITH_FOR;
-    for (; goes_on; count++) {
-        struct sbx_word *word = sbx_sh_node(p, sizeof(*word));
-        b.head = NULL;
-        uint32_t begin = b.pos;
-        if (!word || !sbx_sh_build(&b))
+    for (bool goes_on = true; goes_on; count++) {
+        uint32_t stop = find_semicolon(p, pos, end);
+        if (!(*tail = sbx_sh_word(p, pos, stop, WORD_ARITH)))
             return false;
-        word->span = sbx_sh_span(p, begin, b.pos);
-        word->parts = b.head;
-        *tail = word;
-        tail = &word->next;
-        goes_on = b.pos < b.end;
-        b.pos += goes_on;
+        tail = &(*tail)->next;
+        goes_on = stop < end;
+        pos = stop + 1;
     }
     if (count != 3)
         return sbx_sh_fail(p, SBX_PARSE_SYNTAX, at, "for ((...)) wants three expressions");

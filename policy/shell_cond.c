@@ -13,12 +13,10 @@ struct cond {
 static bool cond_fail(struct cond *c, const char *message)
 {
     struct sbx_parser *p = c->p;
-    if (c->token == T_EOF || (c->token == T_NEWLINE && p->lex.pos == p->lex.end))
+    if (c->token == T_EOF)
         return sbx_sh_fail(p, SBX_PARSE_INCOMPLETE, p->lex.token_begin,
                            "unexpected end: `]]' is missing");
-    if (p->status == SBX_PARSE_OK && !p->lex.is_comsub)
-        p->is_cond_error = true;
-    return sbx_sh_fail(p, SBX_PARSE_SYNTAX, p->lex.token_begin, message);
+    return sbx_sh_give_up(p, message);
 }
 
 static bool read(struct cond *c)

@@ -134,6 +134,7 @@ static bool braced(struct sbx_builder *b, uint32_t begin, uint32_t inner)
     b->p->depth--;
     if (!is_ok)
         return false;
+    part->op = '{';
     part->span = sbx_sh_span(b->p, begin, b->pos);
     b->literal = b->pos;
     return true;
@@ -257,13 +258,22 @@ bool sbx_sh_tilde(struct sbx_builder *b)
     const char *text = b->p->lex.text;
     uint32_t begin = b->pos, end = begin + 1;
     bool ends_at_colon = (b->flags & WORD_COLON) || ((b->flags & WORD_ASSIGN) && b->is_assignment);
+    bool is_split = false;
     while (end < b->end && text[end] != '/' && !(text[end] == ':' && ends_at_colon) &&
            text[end] != b->stop && text[end] != b->stop2) {
-        if (text[end] == '{' && (b->flags & WORD_BRACES))
+        /* The name goes on in a brace or on the next line: not looked for. */
+        is_split = (text[end] == '{' && (b->flags & WORD_BRACES)) ||
+                   (text[end] == '\\' && end + 1 < b->end && text[end + 1] == '\n');
+        if (is_split)
             break;
         if (strchr("\\'\"`$*?[<>", text[end]))
             return true; /* not a name: the ~ is a byte like others */
         end++;
+    }
+    const char *colon = memchr(text + begin, ':', end - begin);
+    if (colon) {
+        end = (uint32_t)(colon - text);
+        is_split = false;
     }
     if (!sbx_sh_flush(b, begin))
         return false;
@@ -271,7 +281,6 @@ bool sbx_sh_tilde(struct sbx_builder *b)
     struct sbx_part *part = sbx_sh_part(b, SBX_PART_TILDE, begin);
     if (!part)
         return false;
-    bool is_split = end < b->end && text[end] == '{' && (b->flags & WORD_BRACES);
     part->text = is_split ? "?" : text + begin + 1;
     part->text_len = is_split ? 1 : end - begin - 1;
     b->literal = end;

@@ -1,17 +1,8 @@
-/* Lists, pipelines, simple commands, redirections. */
+/* Lists, pipelines, simple commands. */
 #include "policy/shell_int.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define REDIR_OPERATORS                                                                            \
-    (TOKEN_BIT(T_LESS) | TOKEN_BIT(T_GREAT) | TOKEN_BIT(T_DLESS) | TOKEN_BIT(T_DLESS_DASH) |       \
-     TOKEN_BIT(T_TLESS) | TOKEN_BIT(T_DGREAT) | TOKEN_BIT(T_LESS_AMP) | TOKEN_BIT(T_GREAT_AMP) |   \
-     TOKEN_BIT(T_LESS_GREAT) | TOKEN_BIT(T_GREAT_BAR) | TOKEN_BIT(T_AMP_GREAT) |                   \
-     TOKEN_BIT(T_AMP_DGREAT))
-/* These may not have a number in front. */
-#define REDIR_BARE   (TOKEN_BIT(T_AMP_GREAT) | TOKEN_BIT(T_AMP_DGREAT))
-#define REDIR_TOKENS (REDIR_OPERATORS | TOKEN_BIT(T_NUMBER) | TOKEN_BIT(T_REDIR_VAR))
 
 #define STARTER_TOKENS                                                                             \
     (REDIR_TOKENS | TOKEN_BIT(T_WORD) | TOKEN_BIT(T_ASSIGN) | TOKEN_BIT(T_LPAREN) |                \
@@ -36,6 +27,25 @@ bool sbx_sh_unexpected(struct sbx_parser *p)
     return sbx_sh_fail(p, SBX_PARSE_SYNTAX, lex->token_begin, message);
 }
 
+/* bash complains, drops the rest of the line and what follows, and exits as if nothing had happened.
+ * The rest of the line is still read, and an error in it counts. */
+bool sbx_sh_give_up(struct sbx_parser *p, const char *message)
+{
+    struct sbx_lex *lex = &p->lex;
+    uint32_t at = lex->token_begin;
+    if (p->status != SBX_PARSE_OK)
+        return false;
+    lex->token = T_COND_BEGIN; /* nothing behind which a command could begin */
+    do
+        sbx_sh_next(p);
+    while (lex->token != T_NEWLINE && lex->token != T_EOF && lex->token != T_ERROR);
+    if (lex->token == T_EOF && lex->text[lex->end - 1] == '\n')
+        return sbx_sh_fail(p, SBX_PARSE_INCOMPLETE, at, message);
+    if (lex->token != T_ERROR && !lex->is_comsub)
+        p->is_cond_error = true;
+    return sbx_sh_fail(p, SBX_PARSE_SYNTAX, at, message);
+}
+
 void sbx_sh_newlines(struct sbx_parser *p)
 {
     while (p->lex.token == T_NEWLINE)
@@ -48,145 +58,6 @@ struct sbx_command *sbx_sh_new_command(struct sbx_parser *p, enum sbx_command_ki
     if (command)
         command->kind = kind;
     return command;
-}
-
-/* --- redirections ------------------------------------------------------------------------------- */
-static enum sbx_redir_kind redir_kind(enum sbx_token token)
-{
-    switch (token) {
-    case T_LESS:
-        return SBX_REDIR_READ;
-    case T_GREAT:
-        return SBX_REDIR_WRITE;
-    case T_GREAT_BAR:
-        return SBX_REDIR_CLOBBER;
-    case T_DGREAT:
-        return SBX_REDIR_APPEND;
-    case T_LESS_GREAT:
-        return SBX_REDIR_READWRITE;
-    case T_AMP_GREAT:
-        return SBX_REDIR_BOTH;
-    case T_AMP_DGREAT:
-        return SBX_REDIR_BOTH_APPEND;
-    case T_LESS_AMP:
-        return SBX_REDIR_DUP_IN;
-    case T_GREAT_AMP:
-        return SBX_REDIR_DUP_OUT;
-    case T_TLESS:
-        return SBX_REDIR_HERESTRING;
-    default:
-        return SBX_REDIR_HEREDOC;
-    }
-}
-
-/* "-", "3" or "3-", also in quotes: what >& takes for a descriptor rather than for a file. */
-static bool is_descriptor(const struct sbx_word *word)
-{
-    size_t digits = 0, dashes = 0;
-    for (const struct sbx_part *part = word->parts; part; part = part->next) {
-        const struct sbx_part *inner = part->kind == SBX_PART_DOUBLE ? part->parts : part;
-        for (; inner; inner = part->kind == SBX_PART_DOUBLE ? inner->next : NULL) {
-            if (inner->kind > SBX_PART_ANSI)
-                return false;
-            for (size_t i = 0; i < inner->text_len; i++) {
-                if (dashes)
-                    return false;
-                if (inner->text[i] == '-')
-                    dashes++;
-                else if (inner->text[i] >= '0' && inner->text[i] <= '9')
-                    digits++;
-                else
-                    return false;
-            }
-        }
-    }
-    return digits + dashes > 0;
-}
-
-/* The word behind the operator. */
-static bool redir_target(struct sbx_parser *p, struct sbx_redir *redir, bool takes_fd)
-{
-    struct sbx_lex *lex = &p->lex;
-    const struct sbx_lexword *word = &lex->word;
-    struct sbx_lexword dash = {.begin = lex->token_begin,
-                               .end = lex->token_end,
-                               .raw = "-",
-                               .raw_len = 1,
-                               .is_plain = true};
-    unsigned flags = WORD_COMMAND & ~WORD_ASSIGN;
-    if (takes_fd && lex->token == T_DASH)
-        word = &dash;
-    else if (lex->token != T_WORD && !(takes_fd && lex->token == T_NUMBER))
-        return sbx_sh_unexpected(p);
-    redir->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
-    if (redir->kind == SBX_REDIR_HEREDOC) {
-        redir->target = sbx_sh_literal(p, word);
-        if (!redir->target || !sbx_sh_heredoc_add(p, redir, word))
-            return false;
-    } else {
-        if (redir->kind == SBX_REDIR_HERESTRING)
-            flags = WORD_TILDE;
-        redir->target = sbx_sh_word_of(p, word, flags);
-        if (!redir->target)
-            return false;
-    }
-    if (redir->kind == SBX_REDIR_DUP_OUT && redir->fd < 2 && redir->fd != 0 && !redir->fd_var &&
-        !is_descriptor(redir->target))
-        redir->kind = SBX_REDIR_BOTH;
-    sbx_sh_next(p);
-    return p->status == SBX_PARSE_OK;
-}
-
-static int number_of(const struct sbx_lexword *word)
-{
-    int value = 0;
-    for (size_t i = 0; i < word->raw_len; i++)
-        value = value * 10 + (word->raw[i] - '0');
-    return value;
-}
-
-struct sbx_redir *sbx_sh_redir(struct sbx_parser *p)
-{
-    struct sbx_lex *lex = &p->lex;
-    struct sbx_redir *redir = sbx_sh_node(p, sizeof(*redir));
-    if (!redir)
-        return NULL;
-    redir->fd = -1;
-    redir->span = sbx_sh_span(p, lex->token_begin, lex->token_end);
-    bool has_prefix = lex->token == T_NUMBER || lex->token == T_REDIR_VAR;
-    if (lex->token == T_NUMBER)
-        redir->fd = number_of(&lex->word);
-    if (lex->token == T_REDIR_VAR &&
-        !(redir->fd_var = sbx_arena_strndup(p->arena, lex->word.raw + 1, lex->word.raw_len - 2))) {
-        (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, lex->pos, "too much memory for one input");
-        return NULL;
-    }
-    if (has_prefix)
-        sbx_sh_next(p);
-    if (!TOKEN_IN(lex->token, REDIR_OPERATORS) ||
-        (has_prefix && TOKEN_IN(lex->token, REDIR_BARE))) {
-        (void)sbx_sh_unexpected(p);
-        return NULL;
-    }
-    redir->kind = redir_kind(lex->token);
-    redir->heredoc_strip = lex->token == T_DLESS_DASH;
-    bool takes_fd = lex->token == T_LESS_AMP || lex->token == T_GREAT_AMP;
-    sbx_sh_next(p);
-    return redir_target(p, redir, takes_fd) ? redir : NULL;
-}
-
-bool sbx_sh_redirs(struct sbx_parser *p, struct sbx_command *command)
-{
-    struct sbx_redir **tail = &command->redirs;
-    while (*tail)
-        tail = &(*tail)->next;
-    while (TOKEN_IN(p->lex.token, REDIR_TOKENS)) {
-        if (!(*tail = sbx_sh_redir(p)))
-            return false;
-        command->span.end = (*tail)->span.end;
-        tail = &(*tail)->next;
-    }
-    return p->lex.token != T_ERROR;
 }
 
 /* --- simple commands ------------------------------------------------------------------------------ */
@@ -250,13 +121,16 @@ static bool simple_command(struct sbx_parser *p, struct sbx_command *command,
             if (!simple_word(p, &simple))
                 return false;
             command->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
+            lex->flags &= ~LEX_REDIRS;
             sbx_sh_next(p);
         } else if (TOKEN_IN(lex->token, REDIR_TOKENS)) {
+            lex->is_bare = !command->words && !command->assigns;
             if (!(*simple.redir_tail = sbx_sh_redir(p)))
                 return false;
             command->span.end = (*simple.redir_tail)->span.end;
             simple.redir_tail = &(*simple.redir_tail)->next;
         } else {
+            lex->flags &= ~LEX_REDIRS;
             return lex->token != T_ERROR;
         }
     }

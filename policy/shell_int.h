@@ -71,6 +71,13 @@ enum sbx_token {
     T_COPROC,
     T_ERROR, /* parser->status says why */
 };
+#define REDIR_OPERATORS                                                                            \
+    (TOKEN_BIT(T_LESS) | TOKEN_BIT(T_GREAT) | TOKEN_BIT(T_DLESS) | TOKEN_BIT(T_DLESS_DASH) |       \
+     TOKEN_BIT(T_TLESS) | TOKEN_BIT(T_DGREAT) | TOKEN_BIT(T_LESS_AMP) | TOKEN_BIT(T_GREAT_AMP) |   \
+     TOKEN_BIT(T_LESS_GREAT) | TOKEN_BIT(T_GREAT_BAR) | TOKEN_BIT(T_AMP_GREAT) |                   \
+     TOKEN_BIT(T_AMP_DGREAT))
+
+#define REDIR_TOKENS         (REDIR_OPERATORS | TOKEN_BIT(T_NUMBER) | TOKEN_BIT(T_REDIR_VAR))
 #define TOKEN_BIT(token)     (UINT64_C(1) << (token))
 #define TOKEN_IN(token, set) ((TOKEN_BIT(token) & (set)) != 0)
 
@@ -82,6 +89,7 @@ enum sbx_token {
 #define LEX_COND     0x10u /* inside [[ ]] */
 #define LEX_REGEX    0x20u /* the next word is the right side of =~ */
 #define LEX_EXTGLOB  0x40u /* extended patterns are on */
+#define LEX_REDIRS   0x80u /* a command that began with redirections and has no word yet */
 
 /* A word as the lexer read it. */
 struct sbx_lexword {
@@ -114,10 +122,12 @@ struct sbx_lex {
     unsigned expecting_in, esacs;
     unsigned parens;           /* open ( of subshells since the substitution began */
     bool is_comsub;            /* ends at an unmatched ) */
+    bool is_bare;              /* the redirection being read stands in front of all words */
     uint32_t jump_at, jump_to; /* a newline after which here-documents were taken already */
     struct sbx_pending *pending, **pending_tail;
     unsigned pending_count;
     uint32_t arith_begin, arith_end; /* of T_ARITH, T_ARITH_FOR */
+    uint32_t pushed_end; /* text before this place was read as (( before it turned out to be ( ( */
     struct sbx_lexword word;
 };
 
@@ -132,7 +142,8 @@ struct sbx_memo {
 struct sbx_parser {
     struct sbx_arena *arena;
     struct sbx_lex lex;
-    struct sbx_memo *memo; /* open hash table in the arena */
+    struct sbx_memo *memo; /* what was found out about substitutions; in the arena */
+    uint32_t *memo_slots;  /* open hash table over them */
     uint32_t memo_size, memo_used;
     unsigned depth, nodes;
     unsigned soft; /* > 0: inside text that bash looks at only when it runs it */
@@ -221,6 +232,8 @@ bool sbx_sh_redirs(struct sbx_parser *p, struct sbx_command *command);
 struct sbx_redir *sbx_sh_redir(struct sbx_parser *p);
 bool sbx_sh_cond(struct sbx_parser *p, struct sbx_command *command);
 bool sbx_sh_unexpected(struct sbx_parser *p); /* fails at the current token */
+/* Fails as bash does where it means to but leaves its exit status alone: see cond_error. */
+bool sbx_sh_give_up(struct sbx_parser *p, const char *message);
 void sbx_sh_newlines(struct sbx_parser *p);
 
 /* --- shell_heredoc.c ---------------------------------------------------------------------------------- */

@@ -3,32 +3,23 @@
 
 #include <string.h>
 
+#define WORD(text, token)                                                                          \
+    {                                                                                              \
+        text, sizeof(text) - 1, token                                                              \
+    }
 static const struct {
     const char *word;
+    size_t len;
     enum sbx_token token;
 } reserved_words[] = {
-    {"if",       T_IF        },
-    {"then",     T_THEN      },
-    {"else",     T_ELSE      },
-    {"elif",     T_ELIF      },
-    {"fi",       T_FI        },
-    {"case",     T_CASE      },
-    {"esac",     T_ESAC      },
-    {"for",      T_FOR       },
-    {"select",   T_SELECT    },
-    {"while",    T_WHILE     },
-    {"until",    T_UNTIL     },
-    {"do",       T_DO        },
-    {"done",     T_DONE      },
-    {"in",       T_IN        },
-    {"function", T_FUNCTION  },
-    {"time",     T_TIME      },
-    {"{",        T_LBRACE    },
-    {"}",        T_RBRACE    },
-    {"!",        T_BANG      },
-    {"[[",       T_COND_BEGIN},
-    {"]]",       T_COND_END  },
-    {"coproc",   T_COPROC    },
+    WORD("if", T_IF),         WORD("then", T_THEN),     WORD("else", T_ELSE),
+    WORD("elif", T_ELIF),     WORD("fi", T_FI),         WORD("case", T_CASE),
+    WORD("esac", T_ESAC),     WORD("for", T_FOR),       WORD("select", T_SELECT),
+    WORD("while", T_WHILE),   WORD("until", T_UNTIL),   WORD("do", T_DO),
+    WORD("done", T_DONE),     WORD("in", T_IN),         WORD("function", T_FUNCTION),
+    WORD("time", T_TIME),     WORD("{", T_LBRACE),      WORD("}", T_RBRACE),
+    WORD("!", T_BANG),        WORD("[[", T_COND_BEGIN), WORD("]]", T_COND_END),
+    WORD("coproc", T_COPROC),
 };
 
 static const char *const token_names[] = {
@@ -116,8 +107,7 @@ static enum sbx_token plain_reserved(struct sbx_lex *lex, const char *word, size
 {
     enum sbx_token token = T_WORD;
     for (size_t i = 0; i < sizeof(reserved_words) / sizeof(*reserved_words); i++)
-        if (reserved_words[i].word[0] == word[0] && strlen(reserved_words[i].word) == len &&
-            !memcmp(reserved_words[i].word, word, len))
+        if (reserved_words[i].len == len && !memcmp(reserved_words[i].word, word, len))
             token = reserved_words[i].token;
     bool in_pattern = (lex->flags & LEX_CASEPAT) != 0;
     if ((in_pattern && token != T_ESAC) || (token == T_TIME && !time_ok(lex)) ||
@@ -132,7 +122,7 @@ static enum sbx_token plain_reserved(struct sbx_lex *lex, const char *word, size
     return token;
 }
 
-static bool is_word(const char *word, size_t len, const char *wanted)
+static inline bool is_word(const char *word, size_t len, const char *wanted)
 {
     return len == strlen(wanted) && !memcmp(word, wanted, len);
 }
@@ -246,10 +236,16 @@ static enum sbx_token left_paren(struct sbx_parser *p)
         if (is_arith)
             return lex->last == T_FOR ? T_ARITH_FOR : T_ARITH;
         if (lex->last == T_FOR) {
-            (void)sbx_sh_fail(p, SBX_PARSE_SYNTAX, pos, "unexpected `(('");
+            /* Behind what was skipped, as bash does it. */
+            lex->pos = lex->arith_end;
+            if (lex->pos == lex->end)
+                (void)sbx_sh_fail(p, SBX_PARSE_INCOMPLETE, pos, "unexpected end: `))' is missing");
+            else
+                (void)sbx_sh_give_up(p, "unexpected `(('");
             return T_ERROR;
         }
         lex->pos = pos;
+        lex->pushed_end = lex->arith_end > lex->pushed_end ? lex->arith_end : lex->pushed_end;
     }
     return T_LPAREN;
 }
@@ -284,6 +280,11 @@ static enum sbx_token newline(struct sbx_parser *p)
         lex->jump_at = UINT32_MAX;
     }
     lex->flags &= ~LEX_ASSIGNOK;
+    if (lex->pending && lex->pos <= lex->pushed_end) {
+        /* bash has read these lines already and takes the body from behind them. */
+        (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, lex->pos, "a here-document stands in ((");
+        return T_ERROR;
+    }
     if (lex->pending && !sbx_sh_heredoc_gather(p))
         return T_ERROR;
     return T_NEWLINE;

@@ -177,6 +177,7 @@ static struct sbx_script *parse_comsub(struct sbx_parser *p)
                               .map = saved.map,
                               .jump_at = saved.jump_at,
                               .jump_to = saved.jump_to,
+                              .pushed_end = saved.pushed_end,
                               .flags = saved.flags & LEX_EXTGLOB,
                               .is_comsub = true};
     sbx_sh_next(p);
@@ -230,11 +231,11 @@ int sbx_sh_skip_arith(struct sbx_parser *p)
     uint32_t end = lex->pos - 1;
     if (!sbx_sh_spend(p, end - begin))
         return -1;
-    if (sbx_sh_get(p) == ')') {
-        lex->arith_begin = begin;
-        lex->arith_end = end;
+    bool is_arith = sbx_sh_get(p) == ')';
+    lex->arith_begin = begin;
+    lex->arith_end = is_arith ? end : lex->pos;
+    if (is_arith)
         return 1;
-    }
     lex->pos = begin;
     return 0;
 }

@@ -92,6 +92,10 @@ static bool assign_ok(const struct sbx_lex *lex)
         TOKEN_BIT(T_SEMI_SEMI) | TOKEN_BIT(T_SEMI_AMP) | TOKEN_BIT(T_SEMI_SEMI_AMP);
     if (lex->flags & LEX_CASEPAT)
         return false;
+    /* Behind an operator the file's name comes; bash forgot about &>>. */
+    if ((lex->flags & LEX_REDIRS) &&
+        (!TOKEN_IN(lex->last, REDIR_OPERATORS) || lex->last == T_AMP_DGREAT))
+        return true;
     return lex->last == T_ASSIGN || (!TOKEN_IN(lex->last, not_after) && sbx_sh_reserved_ok(lex));
 }
 

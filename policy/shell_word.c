@@ -51,11 +51,34 @@ static bool unescape(struct sbx_builder *b, struct sbx_part *part, uint32_t begi
     return true;
 }
 
+/* Takes continuation lines at pos: they are nothing, also in front of a ~. */
+static void skip_continuation(struct sbx_builder *b)
+{
+    const char *text = b->p->lex.text;
+    while (b->pos + 1 < b->end && text[b->pos] == '\\' && text[b->pos + 1] == '\n') {
+        b->is_escaped = true;
+        b->pos += 2;
+    }
+}
+
+static bool is_nothing(const struct sbx_builder *b, uint32_t begin, uint32_t end)
+{
+    const char *text = b->p->lex.text;
+    while (begin + 1 < end && text[begin] == '\\' && text[begin + 1] == '\n')
+        begin += 2;
+    return begin == end;
+}
+
 /* The plain bytes up to `until` become a part. */
 bool sbx_sh_flush(struct sbx_builder *b, uint32_t until)
 {
     if (b->literal >= until)
         return true;
+    if (b->is_escaped && is_nothing(b, b->literal, until)) {
+        b->is_escaped = false;
+        b->literal = until;
+        return true;
+    }
     struct sbx_part *part = sbx_sh_part(b, SBX_PART_LITERAL, b->literal);
     if (!part)
         return false;
@@ -170,12 +193,14 @@ static bool soft_byte(struct sbx_builder *b, char byte, bool *is_done)
         (byte == '{' || (b->has_brace && (byte == ',' || byte == '}')))) {
         if (!brace_mark(b))
             return false;
+        skip_continuation(b);
         /* Whether a ~ begins a word is known when the braces are. */
         bool is_tilde = byte != '}' && b->pos < b->end && text[b->pos] == '~';
         return is_tilde ? brace_mark(b) : true;
     }
     if (byte == '=' || byte == ':') {
         b->pos++;
+        skip_continuation(b);
         bool is_tilde = tilde_here(b, byte);
         b->saw_equals |= byte == '=';
         return is_tilde ? sbx_sh_tilde(b) : true;
@@ -288,6 +313,7 @@ bool sbx_sh_build(struct sbx_builder *b)
     b->tail = &b->head;
     b->begin = b->literal = b->pos;
     b->no_bracket = b->pos;
+    skip_continuation(b);
     if (tilde_here(b, 0) && !sbx_sh_tilde(b))
         return false;
     while (b->pos < b->end) {

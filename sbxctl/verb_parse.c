@@ -108,7 +108,7 @@ static struct json_object *parts_json(const struct sbx_part *part)
     struct json_object *array = json_object_new_array();
     for (; part; part = part->next) {
         struct json_object *object = node(kinds[part->kind], part->span);
-        if (part->op)
+        if (part->op && part->kind != SBX_PART_PARAM)
             add_text(object, "op", &part->op, 1);
         add_flag(object, "backquote", part->is_backquote);
         add_flag(object, "sequence", part->is_sequence);
