@@ -44,7 +44,7 @@ unit_src   := $(wildcard tests/unit/*.c)
 # Parts of sbxctl that need no machine to try.
 unit_more  := $(addprefix sbxctl/,options.c run_words.c run_account.c events_files.c events_verify.c operate.c \
               enroll_record.c) \
-              $(addprefix sbxsh/,arguments.c environment.c bash.c resolve.c say.c)
+              $(addprefix sbxsh/,arguments.c environment.c bash.c resolve.c say.c unit.c)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 

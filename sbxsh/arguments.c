@@ -8,7 +8,6 @@ int sbxsh_arguments_parse(int argc, const char *const *argv, struct sbxsh_argume
     *out = (struct sbxsh_arguments){0};
     if (argc < 1 || !argv[0]) /* execve(2) with an empty argv: CVE-2021-4034 class */
         return sbx_fail(err, SBX_E_USAGE, 0, "called without a name");
-    out->is_login = argv[0][0] == '-';
     if (argc == 1)
         return 0;
     if (argc == 3 && !strcmp(argv[1], "-c")) {

@@ -2,12 +2,9 @@
 #ifndef SBX_SBXSH_ARGUMENTS_H
 #define SBX_SBXSH_ARGUMENTS_H
 
-#include <stdbool.h>
-
 #include "policy/err.h"
 
 struct sbxsh_arguments {
-    bool is_login;       /* argv[0] begins with a dash: sshd, su -, login */
     const char *command; /* the text behind -c, byte for byte; NULL: standard input */
 };
 

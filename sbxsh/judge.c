@@ -11,6 +11,7 @@
 #include "sbxsh/sbxsh.h"
 
 #define COMPLAINT_BYTES 65536
+#define ARGUMENT_BYTES  131072 /* the kernel's limit on one argument */
 
 void sbxsh_judge(struct sbxsh *shell, const char *text, size_t len, const char *cwd,
                  struct sbx_verdict *verdict)
@@ -64,6 +65,10 @@ _Noreturn static void be_complaining_bash(const struct sbxsh *shell, const char 
 
 int sbxsh_let_bash_complain(const struct sbxsh *shell, const char *text, size_t len)
 {
+    if (len >= ARGUMENT_BYTES) {
+        sbxsh_say("syntax error in a text of %zu bytes", len);
+        return SBXSH_EXIT_SYNTAX;
+    }
     _cleanup_free_ char *copy = strndup(text, len);
     int ends[2], status = 0;
     if (!copy || pipe2(ends, O_CLOEXEC))

@@ -1,4 +1,4 @@
-/* sbxsh: the login shell of confined accounts. sbxsh(8). */
+/* sbxsh: the login shell of confined accounts. sbxsh(1). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,12 +15,13 @@
 
 #define EXITED(status) ((status) << 8)
 
-/* Descriptors 0 to 2 exist, so that nothing we open takes their place; at an entry none above them
- * is left, whatever the login program forgot (CVE-2024-21626 class). */
+/* Descriptors 0 to 2 exist, so that nothing we open takes their place; those that were closed are so
+ * again for bash. At an entry none above them is left, whatever the login program forgot
+ * (CVE-2024-21626 class). */
 static int settle_descriptors(bool is_nested)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
             return -1;
     return is_nested ? 0 : sbx_sys_close_range(STDERR_FILENO + 1, UINT_MAX, 0);
 }

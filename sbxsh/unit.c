@@ -24,15 +24,24 @@ static bool may_close(const char *line, size_t len)
     return false;
 }
 
-/* A here-document ends at a line that stands, but for leading tabs, in the text already; with
- * quotes or backslashes in its delimiter that cannot be told so simply. */
+/* A here-document ends at a line that stands, but for leading tabs, as a word before its body. True
+ * too often (the parser decides), never too seldom but for delimiters quoted in their middle, whose
+ * documents then end at the end of input. */
 static bool may_end_heredoc(const struct sbxsh_unit *unit, const char *line, size_t len)
 {
+    static const char before[] = "<- \t'\"\\", behind[] = " \t\n;&|<>)'\"";
+    const char *head = unit->text, *end = head + unit->heredoc_head;
     while (len && *line == '\t') {
         line++;
         len--;
     }
-    return memmem(unit->text, unit->len, line, len) != NULL;
+    if (!len)
+        return memmem(head, unit->heredoc_head, "''", 2) ||
+               memmem(head, unit->heredoc_head, "\"\"", 2);
+    for (const char *at = head; (at = memmem(at, (size_t)(end - at), line, len)); at++)
+        if (at > head && strchr(before, at[-1]) && (at + len == end || strchr(behind, at[len])))
+            return true;
+    return false;
 }
 
 static bool ends_open(const char *text, size_t len)
@@ -56,7 +65,10 @@ static enum sbxsh_unit_state parse(struct sbxsh_unit *unit, bool is_last)
     unit->text[unit->len] = '\0';
     bool is_blank = result.status == SBX_PARSE_OK && !(result.script && result.script->pipelines);
     sbx_arena_free(&arena);
-    unit->is_in_heredoc = result.heredoc_warning;
+    if (!result.heredoc_warning)
+        unit->heredoc_head = 0;
+    else if (!unit->heredoc_head)
+        unit->heredoc_head = unit->len;
     if (result.wants_more && !is_last)
         return SBXSH_UNIT_MORE;
     switch (result.status) {
@@ -94,7 +106,7 @@ enum sbxsh_unit_state sbxsh_unit_add(struct sbxsh_unit *unit, const char *line, 
     bool is_first = unit->lines++ == 0;
     bool must_parse =
         is_first || is_last || unit->is_open_line ||
-        (unit->is_in_heredoc ? may_end_heredoc(unit, line, len) : may_close(line, len));
+        (unit->heredoc_head ? may_end_heredoc(unit, line, len) : may_close(line, len));
     if (!is_first)
         unit->text[unit->len++] = '\n';
     for (size_t i = 0; i < len; i++)

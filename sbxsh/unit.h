@@ -18,7 +18,7 @@ struct sbxsh_unit {
     size_t len, capacity, lines;
     size_t parsed_bytes; /* work done so far: each new line may mean to parse from the start */
     bool is_open_line;   /* a line ended in an operator or backslash: any line may complete it */
-    bool is_in_heredoc;
+    size_t heredoc_head; /* where not 0: bytes before the body of an open here-document */
 };
 
 /* Adds a line (without newline; NUL bytes are dropped, as bash drops them) and says what there is
