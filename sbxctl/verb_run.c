@@ -13,6 +13,7 @@
 #include "policy/cleanup.h"
 #include "sbxctl/run.h"
 #include "sbxctl/sbxctl.h"
+#include "warden/event.h"
 
 struct run { /* all that one run holds */
     struct sbx_run_words words;
@@ -38,6 +39,31 @@ static uint32_t own_loginuid(void)
     if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
         return (uint32_t)-1;
     return (uint32_t)strtoul(text, NULL, 10);
+}
+
+/* A jail that could not be had is an event too. What cannot be recorded is told. */
+static void record_refusal(const struct run *run, const struct sbx_err *why)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_log *log = NULL;
+    uint32_t loginuid = own_loginuid();
+    const struct sbx_event event = {
+        .kind = SBX_EVENT_JAIL,
+        .source = SBX_SOURCE_SBXCTL,
+        .verdict = "deny",
+        .action = "refuse",
+        .account = run->words.account,
+        .uid = run->account.uid,
+        .reason = why->message,
+        .service = "run",
+        .pid = getpid(),
+        .loginuid = loginuid == (uint32_t)-1 ? -1 : (int64_t)loginuid,
+    };
+    _cleanup_fd_ int dirfd = sbx_paths_open(&run->paths, SBX_LOG_DIR, 0750, &err);
+    if (dirfd < 0 || sbx_log_open(&log, dirfd, "host", 0, true, &err) ||
+        sbx_log_append(log, &event, NULL, &err))
+        (void)sbx_usage("the refusal is not in host.jsonl: %s", err.message);
+    sbx_log_close(log);
 }
 
 static int own_folder(char out[PATH_MAX], struct sbx_err *err)
@@ -229,10 +255,12 @@ int sbx_verb_run(int argc, char **argv)
     }
     place_program(&run, program);
     if (fill_streams(&err) || sbx_run_lookup(run.words.account, &run.account, &err) ||
-        join(&run, &err) || read_policy(&run, &err))
+        join(&run, &err) || read_policy(&run, &err)) {
+        record_refusal(&run, &err);
         status = no_jail(&err);
-    else
+    } else {
         status = run_program(&run, &err);
+    }
     status = end_jail(&run, status);
     sbx_join_release(&run.join);
     free(run.policy_bytes);

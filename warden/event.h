@@ -35,6 +35,7 @@ enum sbx_event_source { /* who witnessed it */
                         SBX_SOURCE_CLERK,
                         SBX_SOURCE_SHELL, /* claimed by the jail */
                         SBX_SOURCE_PAM,
+                        SBX_SOURCE_SBXCTL,
 };
 
 /* Strings may be NULL: then the key is left out. Bytes that are no UTF-8 are escaped. */

@@ -27,6 +27,7 @@ static const char *const kind_names[SBX_EVENT_KIND_COUNT] = {
 static const char *const source_names[] = {
     [SBX_SOURCE_WARDEN] = "warden", [SBX_SOURCE_KERNEL] = "kernel", [SBX_SOURCE_NETD] = "netd",
     [SBX_SOURCE_CLERK] = "clerk",   [SBX_SOURCE_SHELL] = "shell",   [SBX_SOURCE_PAM] = "pam",
+    [SBX_SOURCE_SBXCTL] = "sbxctl",
 };
 
 #define FIELD(member)                                                                              \

@@ -40,6 +40,7 @@ same "--set" 254 "$(status_of run --set limits.taks_max=5 -- true)"
 printf '[environment]\nset = FOO=bar baz\nkeep = LANG\n' >"$W/out/policy.ini"
 same "--policy" 'bar baz C.UTF-8' "$(LANG=C.UTF-8 run --policy "$W/out/policy.ini" -- sh -c 'echo $FOO $LANG')"
 same "uid 0" 254 "$(status_of timeout 60 "$B/sbxctl" run --root "$ROOT" --account root -- true)"
+holds "refusals are events" "\"source\":\"sbxctl\".*\"action\":\"refuse\".*taks_max" "$(events host)"
 same "no account" 2 "$(status_of "$B/sbxctl" run --root "$ROOT" -- true)"
 "$B/sbxctl" events verify --root "$ROOT" || fail "the record is not whole"
 

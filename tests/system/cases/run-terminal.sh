@@ -2,12 +2,13 @@
 . tests/system/lib.sh
 
 run() { with_terminal "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- "$@"; }
+seen() { "$@" | sed 's/\^@//g' | tr -d '\r'; } # script(1) types a NUL where its input ends
 
-outside=$(with_terminal stat -Lc '%d:%i' /dev/stdin | tr -d '\r')
-inside=$(run stat -Lc '%d:%i' /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 | tr -d '\r')
+outside=$(seen with_terminal stat -Lc '%d:%i' /dev/stdin)
+inside=$(seen run stat -Lc '%d:%i' /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2)
 lacks "another terminal" "$outside" "$inside"
-holds "a terminal" '/dev/pts/[0-9]' "$(run tty)"
-same "/dev/tty leads to it" "$(run sh -c 'stat -Lc %t:%T /proc/self/fd/0; (: >/dev/tty) && echo opened' | tail -n 1 | tr -d '\r')" opened
+holds "a terminal" '/dev/pts/[0-9]' "$(seen run tty)"
+same "/dev/tty leads to it" opened "$(seen run sh -c '(: >/dev/tty) && echo opened')"
 same "status" 5 "$(status_of run sh -c 'exit 5')"
 # Without a terminal among its streams there is none to be had, though sbxctl itself has one.
 seen=$(with_terminal sh -c "'$B/sbxctl' run --root '$ROOT' --account '$BOT' -- sh -c '(: </dev/tty) 2>&1 || echo none' </dev/null 2>/dev/null | cat")
