@@ -1,10 +1,13 @@
 /* The entry points of PAM. Thin: whose login, then the session. Nothing here throws anybody out who
  * is not ours, and nobody who is ours gets past a failure. */
 #include <security/pam_modules.h>
+#include <unistd.h>
 
 #include "jail/kernel.h"
 #include "pam_sbx/login.h"
+#include "pam_sbx/process.h"
 #include "pam_sbx/session.h"
+#include "pam_sbx/stack.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -46,12 +49,13 @@ EXPORT int pam_sm_open_session(pam_handle_t *pamh, int flags, int argc, const ch
     _cleanup_login_ struct sbx_login login = {.config = NULL};
     if (sbx_session_is_open(pamh))
         return PAM_SUCCESS;
+    bool has_auth_line = sbx_stack_saw_open(pamh);
     switch (sbx_login_find(&login, pamh, flags, argc, argv, &err)) {
     case SBX_STANDING_OTHER:
         return PAM_IGNORE;
     case SBX_STANDING_OURS:
         if (!sbx_login_check(&login, &refusal, &err))
-            return sbx_session_open(&login);
+            return sbx_session_open(&login, has_auth_line);
         break;
     default:
         break;
@@ -59,10 +63,28 @@ EXPORT int pam_sm_open_session(pam_handle_t *pamh, int flags, int argc, const ch
     return sbx_login_refuse(&login, refusal, &err);
 }
 
+/* sshd's child is about to become the account, and open_session never reached us: whoever is ours
+ * goes no further. The answer of setcred is ignored there, so the process ends. */
+static void stop_without_session(pam_handle_t *pamh, int flags, int argc, const char **argv)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    _cleanup_login_ struct sbx_login login = {.config = NULL};
+    if (!sbx_process_is_sshd() ||
+        sbx_login_find(&login, pamh, flags, argc, argv, &err) == SBX_STANDING_OTHER)
+        return;
+    (void)sbx_fail(&err, SBX_E_DENIED, 0, "pam_sbx is missing from the session stack of %s",
+                   login.service);
+    (void)sbx_login_refuse(&login, SBX_REFUSE_UNAVAILABLE, &err);
+    _exit(SBX_EXIT_NO_JAIL);
+}
+
 EXPORT int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv)
 {
-    (void)argc, (void)argv;
-    return sbx_session_setcred(pamh, flags);
+    if ((unsigned)flags & PAM_DELETE_CRED)
+        return PAM_IGNORE;
+    if (sbx_stack_saw_setcred(pamh))
+        stop_without_session(pamh, flags, argc, argv);
+    return sbx_session_setcred(pamh);
 }
 
 EXPORT int pam_sm_close_session(pam_handle_t *pamh, int flags, int argc, const char **argv)

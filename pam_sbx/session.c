@@ -12,8 +12,7 @@
 #include "policy/cleanup.h"
 #include "warden/event.h"
 
-#define DATA_NAME    "sbx_session"
-#define EXIT_NO_JAIL 254
+#define DATA_NAME "sbx_session"
 
 struct session {
     /* Wiped by the kernel in every forked child: tells the child from the monitor. Never by pid: a
@@ -122,7 +121,7 @@ static int enter(struct session *session, bool ends_always, struct sbx_err *err)
                    session->login.account, session->login.uid, err->message);
         if (!session->enters_in_child)
             sbx_login_tell(&session->login, SBX_REFUSE_UNAVAILABLE);
-        _exit(EXIT_NO_JAIL);
+        _exit(SBX_EXIT_NO_JAIL);
     }
     sbx_log_close(log);
     if (result)
@@ -144,7 +143,8 @@ static bool joins_in_child(const struct sbx_login *login)
     }
 }
 
-static int prepare(struct session *session, enum sbx_refusal *refusal, struct sbx_err *err)
+static int prepare(struct session *session, bool has_auth_line, enum sbx_refusal *refusal,
+                   struct sbx_err *err)
 {
     const struct sbx_login *login = &session->login;
     session->enters_in_child = joins_in_child(login);
@@ -154,6 +154,10 @@ static int prepare(struct session *session, enum sbx_refusal *refusal, struct sb
             return -1;
     }
     *refusal = SBX_REFUSE_UNAVAILABLE;
+    if (session->enters_in_child && !has_auth_line)
+        return sbx_fail(err, SBX_E_DENIED, 0,
+                        "pam_sbx is missing from the auth stack of %s: the session could not enter",
+                        login->service);
     return sbx_process_settle_loginuid(login->uid, sbx_login_is_switch(login), err) ||
                    join_jail(session, err) ||
                    (!session->enters_in_child && enter(session, false, err))
@@ -161,12 +165,12 @@ static int prepare(struct session *session, enum sbx_refusal *refusal, struct sb
                : 0;
 }
 
-int sbx_session_open(const struct sbx_login *login)
+int sbx_session_open(const struct sbx_login *login, bool has_auth_line)
 {
     struct sbx_err err = SBX_ERR_INIT;
     enum sbx_refusal refusal = SBX_REFUSE_UNAVAILABLE;
     struct session *session = session_new(login, &err);
-    if (!session || prepare(session, &refusal, &err)) {
+    if (!session || prepare(session, has_auth_line, &refusal, &err)) {
         session_free(session);
         return sbx_login_refuse(login, refusal, &err);
     }
@@ -180,7 +184,7 @@ int sbx_session_open(const struct sbx_login *login)
     session_free(session);
     int result = sbx_login_refuse(login, SBX_REFUSE_UNAVAILABLE, &err);
     if (is_entered)
-        _exit(EXIT_NO_JAIL);
+        _exit(SBX_EXIT_NO_JAIL);
     return result;
 }
 
@@ -203,12 +207,11 @@ bool sbx_session_is_open(pam_handle_t *pamh)
            !strcmp(account, session->account);
 }
 
-int sbx_session_setcred(pam_handle_t *pamh, int flags)
+int sbx_session_setcred(pam_handle_t *pamh)
 {
     struct sbx_err err = SBX_ERR_INIT;
     struct session *session = session_of(pamh);
-    if (!session || !session->enters_in_child || session->is_entered || !is_forked(session) ||
-        ((unsigned)flags & PAM_DELETE_CRED))
+    if (!session || !session->enters_in_child || session->is_entered || !is_forked(session))
         return PAM_IGNORE;
     sbx_login_refresh(&session->login);
     (void)enter(session, true, &err); /* returns only from inside */

@@ -108,9 +108,10 @@ words_of() { # PID: its command line
 # Wardens, clerks, inits of this world: they carry its root on their command line, or are children
 # of one that does.
 pids_of_world() {
-    local dir pid
-    for dir in /proc/[0-9]*; do
-        pid=${dir#/proc/}
+    local file pid
+    for file in $(grep -lsaF -e "$ROOT" /proc/[0-9]*/cmdline); do
+        pid=${file#/proc/}
+        pid=${pid%/cmdline}
         case $(words_of "$pid") in
             sbx-*"$ROOT"*|*/sbx-warden*"$ROOT"*) echo "$pid" ;;
         esac
