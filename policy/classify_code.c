@@ -291,7 +291,8 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
              "programs gain no rights here");
     bool shell = HAS(p, shells) && (p->runs || has(p, "exec") || has(p, "spawn"));
     if (HAS(p, connects) && HAS(p, dups) &&
-        (shell || has(p, "/bin/sh") || has(p, "/bin/bash") || has(p, "cmd")))
+        (shell || has(p, "/bin/sh") || has(p, "/bin/bash") || has(p, "sh <&") || has(p, "sh -i") ||
+         has(p, "cmd")))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a shell on a network connection",
              "nobody logs in this way");
     else if (shell && !has(p, "-c") && !has(p, "executable=") && !has(p, "shell="))
@@ -309,7 +310,8 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
             at = c;
         }
     if (HAS(p, connects) && numeric &&
-        (has(p, "Socket") || has(p, "socket") || has(p, "connect(") || has(p, "net.Dial")))
+        (has(p, "Socket") || has(p, "fsockopen") || has(p, "socket") || has(p, "connect(") ||
+         has(p, "net.Dial")))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a raw connection to an address",
              "use curl with a host name for what you need from the network");
     if (HAS(p, libraries))
@@ -363,8 +365,16 @@ static void judge_path(struct program *p, const char *text, size_t len)
         len--;
     }
     sbx_text_put(&value, text, len, SBX_MASK_LITERAL);
+    /* unlink glob("x*") */
+    for (uint32_t i = 0; p->deletes && has(p, "glob") && i < value.len; i++)
+        if (strchr("*?[", value.text[i])) {
+            value.mask[i] = SBX_MASK_GLOB;
+            value.masked = true;
+        }
     struct sbx_value *path = sbx_text_value(&value, (struct sbx_span){0, 0});
     char real[SBX_PATH_BYTES];
+    if (path && path->len && p->deletes && path->mask)
+        (void)sbx_check_path(j, path, SBX_ACCESS_DELETE);
     if (!path || !path->len || !sbx_path_of(j, path, real, sizeof(real)))
         return;
     if (!strcmp(real, "/") && !p->deletes)
@@ -453,7 +463,9 @@ static void judge_literals(struct program *p)
         const char *close = at + 1;
         while (close < p->end && *close != *at)
             close += *close == '\\' && close + 1 < p->end ? 2 : 1;
-        if (close >= p->end)
+        bool one_line =
+            *at != '`' && (!strncmp(p->language, "py", 2) || !strncmp(p->language, "node", 4));
+        if (close >= p->end || (one_line && memchr(at, '\n', (size_t)(close - at))))
             continue; /* an apostrophe */
         /* executable="/bin/bash" names what runs the text, which is judged. */
         bool keyword =
@@ -649,6 +661,26 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* --- make ------------------------------------------------------------------------------------------------------------------ */
+/* A recipe as the shell gets it: make's own variables are words that nobody knows, $$ is $. */
+static struct sbx_value *recipe(struct sbx_judge *j, const char *text, size_t len)
+{
+    struct sbx_text out = {.arena = &j->arena};
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] != '$' || i + 1 >= len) {
+            sbx_text_put(&out, text + i, 1, SBX_MASK_LITERAL);
+        } else if (text[i + 1] == '$') {
+            sbx_text_put(&out, "$", 1, SBX_MASK_LITERAL);
+            i++;
+        } else {
+            char open = text[i + 1], close = open == '(' ? ')' : open == '{' ? '}' : 0;
+            const char *end = close ? memchr(text + i, close, len - i) : text + i + 1;
+            sbx_text_put(&out, "_", 1, SBX_MASK_LITERAL);
+            i = end ? (size_t)(end - text) : len;
+        }
+    }
+    return sbx_text_value(&out, j->span);
+}
+
 static void make_text(struct sbx_judge *j, const struct sbx_value *text)
 {
     /* Recipes are shell code; so is what $(shell …) holds. */
@@ -673,11 +705,10 @@ static void make_text(struct sbx_judge *j, const struct sbx_value *text)
             size_t code_len = (size_t)(line + len - code);
             if (code == (shell ? shell + 8 : NULL) && code_len && code[code_len - 1] == ')')
                 code_len--;
-            struct sbx_value *value = sbx_value_new(&j->arena, code, code_len);
+            struct sbx_value *value = recipe(j, code, code_len);
             struct sbx_flow out = {0};
-            const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_FILE};
             if (value)
-                sbx_judge_code(j, value, &in, &out);
+                sbx_judge_code(j, value, NULL, &out);
         }
         at += len + 1;
     }
@@ -794,7 +825,7 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
                      "run that program by itself");
     }
     (void)client;
-    struct program p = {.j = j, .text = text->text, .end = text->text + text->len};
+    struct program p = {.j = j, .text = text->text, .end = text->text + text->len, .language = ""};
     p.writes = strcasestr(text->text, "outfile") || strcasestr(text->text, ".output") ||
                strcasestr(text->text, ".once") || strcasestr(text->text, " to '") ||
                strcasestr(text->text, "writefile(") || strcasestr(text->text, ".backup") ||

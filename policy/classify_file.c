@@ -401,9 +401,8 @@ static void find_exec(struct search *s, uint32_t from, uint32_t to)
                 words[n++] = word;
             }
         }
-        const struct sbx_flow none = {.is_set = true, .taint = SBX_TAINT_LIST | SBX_TAINT_UNKNOWN};
         struct sbx_flow out = {0};
-        sbx_judge_argv(j, (struct sbx_argv){words, n}, &none, &out);
+        sbx_judge_argv(j, (struct sbx_argv){words, n}, NULL, &out);
         s->use->out->taint |= out.taint;
         s->contents = true;
     }
@@ -562,7 +561,7 @@ void sbx_check_grep(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < use->operands; i++) {
         if (!i && !has_pattern) {
             secret_words |= sbx_is_secret_word(use->operand[i]->text);
-            hunts |= tree && (strstr(use->operand[i]->text, "PRIVATE KEY") != NULL);
+
             continue;
         }
         taint |= sbx_check_path(j, use->operand[i], tree ? SBX_ACCESS_READ_TREE : SBX_ACCESS_READ);

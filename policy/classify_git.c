@@ -149,6 +149,14 @@ void sbx_classify_git_key(struct sbx_judge *j, const struct sbx_value *name,
         sbx_classify_public(j, value);
     if (!is_exec_key(key, value))
         return;
+    bool folder =
+        !strcmp(key, "core.hookspath") || !strcmp(key, "init.templatedir") ||
+        (!strncmp(key, "include", 7) && value && value->text[0] != '/' && value->text[0] != '~');
+    if (folder && !j->git_inline) {
+        sbx_find(j, SBX_ASK, SBX_CLASS_PERSISTENCE, "hooks or settings of another folder",
+                 "keep hooks where git looks for them, or ask");
+        return;
+    }
     bool worktree = !strcmp(key, "core.worktree");
     sbx_find(j, SBX_DENY, worktree ? SBX_CLASS_PLANTED_REPO : SBX_CLASS_PERSISTENCE,
              "a setting that makes git run a program", "run that program as a command of its own");
@@ -184,9 +192,11 @@ static void git_globals(struct sbx_judge *j, struct sbx_use *use)
         char path[SBX_PATH_BYTES];
         if (!o->value)
             continue;
-        if (o->letter == 'c')
+        if (o->letter == 'c') {
+            j->git_inline = true;
             split_setting(j, o->value);
-        else if (o->letter == 'x')
+            j->git_inline = false;
+        } else if (o->letter == 'x')
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "git's programs from elsewhere",
                      "use the git that is installed");
         else if (o->letter == 'v')

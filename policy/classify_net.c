@@ -342,10 +342,9 @@ void sbx_check_socat(struct sbx_judge *j, struct sbx_use *use)
         runs |= exec;
         if (exec && rest) {
             struct sbx_value *code = sbx_value_new(&j->arena, rest + 1, strcspn(rest + 1, ","));
-            const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
             struct sbx_flow out = {0};
             if (code)
-                sbx_judge_code(j, code, &in, &out);
+                sbx_judge_code(j, code, NULL, &out);
         }
         if (!strncasecmp(word->text, "tcp", 3) || !strncasecmp(word->text, "udp", 3) ||
             !strncasecmp(word->text, "ssl", 3) || !strncasecmp(word->text, "openssl", 7) ||
@@ -495,9 +494,9 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0;
     static const char *const always[] = {
-        "croc",        "wormhole", "ffsend",  "toss",        "sendme", "pastebinit", "wgetpaste",
-        "pbin",        "gist",     "nopaste", "sprunge",     "wput",   "fpaste",     "onionshare",
-        "webwormhole", "hastebin", "imgur",   "transfer.sh", "unison", "ncftpput"};
+        "croc",        "wormhole", "ffsend",  "toss",        "sendme",  "pastebinit", "wgetpaste",
+        "pbin",        "gist",     "nopaste", "sprunge",     "wput",    "fpaste",     "onionshare",
+        "webwormhole", "hastebin", "imgur",   "transfer.sh", "ncftpput"};
     if (sbx_use_is_question(use))
         return;
     for (uint32_t i = 0; i < use->options; i++) {
@@ -570,6 +569,19 @@ void sbx_check_lookup(struct sbx_judge *j, struct sbx_use *use)
             sbx_find_sent(j, use->word[i]->taint);
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_NET;
+}
+
+/* Printing is local unless a host is named. */
+void sbx_check_print(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_opt *host = sbx_use_option(use, "-h");
+    uint32_t taint = 0;
+    struct sbx_url url;
+    if (!host || !host->value || (host_of(host->value, false, &url) && sbx_is_loopback(url.host)))
+        return;
+    for (uint32_t i = use->first; i < use->words; i++)
+        taint |= use->word[i]->taint;
+    sbx_find_sent(j, taint | (use->operands ? (uint32_t)SBX_TAINT_FILE : 0));
 }
 
 /* A repository on another machine: rest:, sftp:, s3:, ssh://, host:path. */

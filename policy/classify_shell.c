@@ -49,6 +49,11 @@ void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use)
                  "save it to a file, read it, and run the file in a later command");
         return;
     }
+    if ((in->taint & SBX_TAINT_DECODED) && !in->text) {
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "decoded data run as code",
+                 "decode it to a file, read it, and run the file in a later command");
+        return;
+    }
     if (in->text) {
         /* Blank input runs nothing: < /dev/null. */
         sbx_judge_code(j, in->text, NULL, use->out);
@@ -102,6 +107,11 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a shell over files that nobody names",
                      "name the scripts that you run");
         (void)sbx_run_file(j, use->operand[0], &inner);
+        return;
+    }
+    if (sbx_use_letter(use, 'i')) {
+        sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "an interactive shell",
+                 "you are in a shell already; run the command itself");
         return;
     }
     sbx_judge_stdin(j, use);
@@ -467,7 +477,8 @@ void sbx_check_enable(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *file = sbx_use_letter(use, 'f');
     if (file && file->value) {
         char path[SBX_PATH_BYTES];
-        bool mine = sbx_path_of(j, file->value, path, sizeof(path)) && sbx_path_in_work(j, path);
+        bool mine =
+            sbx_path_of(j, file->value, path, sizeof(path)) && sbx_path_below(path, j->workspace);
         sbx_find(j, mine ? SBX_ASK : SBX_DENY, SBX_CLASS_PERSISTENCE,
                  "a builtin loaded from a file", "run the program as a command of its own");
     }
@@ -717,7 +728,7 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
         print_value(j, use, j->account);
     } else if (!strcmp(name, "mktemp")) {
         print_value(j, use, "/tmp/tmp.sbxXXXXXXXX");
-    } else if (!strcmp(name, "which") || !strcmp(name, "command")) {
+    } else if (!strcmp(name, "which") || !strcmp(name, "type") || !strcmp(name, "command")) {
         if (use->operands == 1 && sbx_value_known(use->operand[0]))
             print_value(j, use, use->operand[0]->text);
     } else if (use->operands == 1 && sbx_value_known(use->operand[0])) {

@@ -523,18 +523,16 @@ static const char *awk_string(struct sbx_judge *j, const char *at, const char *e
     return at < end ? at + 1 : at;
 }
 
-static void awk_run(struct sbx_judge *j, struct sbx_value *command, bool whole)
+/* system() inherits the input; what print pipes to a command is its input. */
+static void awk_run(struct sbx_judge *j, struct sbx_value *command, bool whole, bool piped)
 {
     const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_FILE};
     struct sbx_flow out = {0};
-    if (command && whole) {
-        sbx_judge_code(j, command, &in, &out);
-        return;
-    }
     if (command)
-        sbx_judge_code(j, command, &in, &out);
-    sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a command that awk puts together",
-             "run the commands from the shell, where they can be read");
+        sbx_judge_code(j, command, piped ? &in : NULL, &out);
+    if (!command || !whole)
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a command that awk puts together",
+                 "run the commands from the shell, where they can be read");
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -570,9 +568,9 @@ static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
             const char *next = skip_blanks(at, end);
             bool whole = next >= end || strchr(");}\n|&,", *next);
             if (is_system || (last == '|' && last_but_one != '|'))
-                awk_run(j, text, whole);
+                awk_run(j, text, whole, !is_system);
             else if (next + 1 < end && *next == '|' && next[1] != '|' && text && !printing)
-                awk_run(j, text, true);
+                awk_run(j, text, true, false);
             else if (last == '>' && printing && text && text->len &&
                      (text->text[0] == '/' || text->text[0] == '~' || text->text[0] == '.' ||
                       !strchr(text->text, ' ')))
@@ -597,7 +595,7 @@ static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
                 const char *arg = skip_blanks(next + 1, end);
                 is_system = true;
                 if (arg < end && *arg != '"')
-                    awk_run(j, NULL, false);
+                    awk_run(j, NULL, false, false);
                 at = arg;
             }
             printing |= (len == 5 && !memcmp(before, "print", 5)) ||
@@ -657,6 +655,19 @@ static void find_editor(struct sbx_judge *j, enum sbx_verdict_kind verdict, cons
     sbx_find(j, verdict, SBX_CLASS_SHELL_EVASION, what, "run that command by itself");
 }
 
+/* Editors know ~ themselves. */
+static void editor_path(struct sbx_judge *j, const struct sbx_value *file, enum sbx_access access)
+{
+    struct sbx_text text = {.arena = &j->arena};
+    bool home = file->text[0] == '~' && file->text[1] == '/';
+    if (home)
+        sbx_text_put(&text, j->home, strlen(j->home), SBX_MASK_LITERAL);
+    sbx_text_put(&text, file->text + home, file->len - home, SBX_MASK_LITERAL);
+    struct sbx_value *path = sbx_text_value(&text, file->span);
+    if (path && path->len)
+        (void)sbx_check_path(j, path, access);
+}
+
 /* A command of vi's or ed's: ! runs, w and r name files, languages have their own. */
 static void editor_command(struct sbx_judge *j, const char *text, size_t len)
 {
@@ -669,9 +680,9 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
     size_t word = 0;
     while (isalpha((unsigned char)at[word]) || isdigit((unsigned char)at[word]))
         word++;
-    const char *rest = at + word + strspn(at + word, "! \t");
-    bool bang = strchr(at, '!') &&
-                (*at == '!' || at[word] == '!' || at[word + strspn(at + word, " ")] == '!');
+    const char *gap = at + word + strspn(at + word, " 	");
+    const char *rest = at + word + strspn(at + word, "! 	");
+    bool bang = *at == '!' || (gap > at + word && *gap == '!'); /* w! forces, w !cmd runs */
     if (*at == '!' ||
         (bang &&
          (!strncmp(at, "w", word) || !strncmp(at, "r", word) || !strncmp(at, "read", word) ||
@@ -712,7 +723,7 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
         word && *rest && at[word] != 'q') {
         struct sbx_value *file = sbx_value_new(&j->arena, rest, strcspn(rest, " |\n"));
         if (file && file->len)
-            (void)sbx_check_path(j, file, SBX_ACCESS_WRITE);
+            editor_path(j, file, SBX_ACCESS_WRITE);
     }
 }
 

@@ -263,8 +263,8 @@ static void expand_process(struct expansion *x, struct sbx_text *text, const str
 {
     struct sbx_judge *j = x->j;
     struct sbx_flow out = {0}, in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
-    if (j->input)
-        in.taint |= j->input->taint;
+    if (j->input && j->input->is_set)
+        in = *j->input;
     struct sbx_var_log *mark = sbx_vars_mark(j);
     sbx_walk_script(j, part->script, part->op == '>' ? &in : NULL, &out);
     sbx_vars_rollback(j, mark);
@@ -273,6 +273,8 @@ static void expand_process(struct expansion *x, struct sbx_text *text, const str
     sbx_text_put(text, name, (size_t)len, SBX_MASK_LITERAL);
     text->taint |= out.taint;
     sbx_made_add(j, name, out.text, out.taint, NULL);
+    if (part->op == '>' && j->made)
+        j->made->sink = part->script;
 }
 
 /* Parts that give one text each. Returns false for those that may give several. */

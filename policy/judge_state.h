@@ -63,6 +63,7 @@ struct sbx_made {
     const char *path;             /* normalised */
     const struct sbx_value *text; /* known text, or NULL */
     uint32_t taint;
+    const struct sbx_script *sink; /* of >(…): reads what is written there */
     const char *copy_of; /* name of the program that was copied or linked there */
 };
 
@@ -111,6 +112,7 @@ struct sbx_judge {
     bool limit_hit, no_memory;
     bool writes_output;           /* an output redirection is on the command being judged */
     uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
+    bool git_inline; /* git -c: the setting acts now */
     bool remote_changed;          /* git remote added or changed in this input */
     const struct sbx_flow *input; /* standard input of the command being judged */
     struct sbx_value nothing;     /* stands in where memory is gone */

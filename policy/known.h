@@ -26,6 +26,7 @@ enum sbx_taint {
     SBX_TAINT_NARROW = 0x20,  /* such a list, narrowed by a test of name, age or size */
     SBX_TAINT_UNKNOWN = 0x40, /* anything else */
     SBX_TAINT_GUARD = 0x100, /* the number of a process that guards or logs */
+    SBX_TAINT_DECODED = 0x200, /* decoded or unpacked: nobody has read it */
     SBX_TAINT_ARGUMENT = 0x80, /* an argument of a function: known where it is called */
 };
 

@@ -64,8 +64,10 @@ static bool from_positional(struct sbx_judge *j, const struct sbx_param *param,
         add_unknown(j, out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN);
     else if (j->positional[number])
         sbx_values_add(out, copy_of(j, j->positional[number]));
-    else if (!j->arguments_known || !number || !j->arguments.first)
-        add_unknown(j, out, number ? SBX_MASK_UNKNOWN : SBX_MASK_NONEMPTY,
+    else if (!number)
+        add_text(j, out, "bash");
+    else if (!j->arguments_known || !j->arguments.first)
+        add_unknown(j, out, SBX_MASK_UNKNOWN,
                     SBX_TAINT_UNKNOWN |
                         (number && !j->arguments_known ? (uint32_t)SBX_TAINT_ARGUMENT : 0));
     return true;

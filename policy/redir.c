@@ -133,6 +133,12 @@ void sbx_redirs_leave(struct sbx_judge *j, const struct sbx_redirected *r,
         *out = (struct sbx_flow){0};
     if (!r->made)
         return;
+    struct sbx_made *pipe = sbx_made_find(j, r->made);
+    if (pipe && pipe->sink) {
+        struct sbx_flow ignored = {0};
+        sbx_walk_script(j, pipe->sink, own, &ignored);
+        return;
+    }
     const struct sbx_value *text = own->is_set ? own->text : NULL;
     uint32_t taint = own->taint;
     struct sbx_made *old = r->append ? sbx_made_find(j, r->made) : NULL;

@@ -170,8 +170,11 @@ uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
                  "run the program without libraries of your own");
         return 0;
     case 'E':
-        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
-                 "run the program without it, or ask");
+        (void)sbx_check_path(j, value, SBX_ACCESS_LIST);
+        /* A bare word names something that is installed. */
+        if (strpbrk(value->text, "./") || sbx_value_has(value, SBX_MASK_UNKNOWN))
+            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
+                     "run the program without it, or ask");
         return 0;
     case 'e':
         if (!sbx_is_harmless_tool(value) && !is_rsync_capability(use, value))
@@ -310,6 +313,23 @@ static void descend(struct sbx_judge *j, struct sbx_use *use, char *name, size_t
     }
 }
 
+static bool decodes(const struct sbx_use *use)
+{
+    static const char *const always[] = {"gunzip", "zcat",     "bunzip2", "bzcat",   "unxz",
+                                         "xzcat",  "unlzma",   "unzstd",  "zstdcat", "unlz4",
+                                         "lz4cat", "uudecode", "gzcat"};
+    static const char *const with_option[] = {"gzip",   "bzip2",  "xz",     "zstd",    "lz4",
+                                              "base64", "base32", "basenc", "openssl", "gpg",
+                                              "gpg2",   "age",    "brotli", "lzma"};
+    for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+        if (!strcmp(use->name, always[i]))
+            return true;
+    for (size_t i = 0; i < sizeof(with_option) / sizeof(*with_option); i++)
+        if (!strcmp(use->name, with_option[i]))
+            return sbx_use_has(use, "-d --decode --decompress -D --decrypt -dc");
+    return !strcmp(use->name, "xxd") && sbx_use_letter(use, 'r');
+}
+
 static void judge_row(struct sbx_judge *j, struct sbx_use *use)
 {
     const struct sbx_command_row *row = use->row;
@@ -328,6 +348,8 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
     sbx_classify_words(j, use);
     if (row->check)
         row->check(j, use);
+    if (decodes(use))
+        use->out->taint |= SBX_TAINT_DECODED;
     if (row->operands && strchr(row->operands, 'C'))
         peel(j, use);
     else if (!(row->flags & SBX_CMD_READONLY) || j->writes_output)
@@ -376,7 +398,7 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
     if (use.row) {
         bool keep = j->form_ok;
         bool is_cd = use.row->flags & SBX_CMD_BUILTIN;
-            const char *cwd = sbx_cwd_save(j);
+        const char *cwd = sbx_cwd_save(j);
         descend(j, &use, full, sizeof(full));
         judge_row(j, &use);
         if (!is_cd)
@@ -455,11 +477,11 @@ static void judge_glob_name(struct sbx_judge *j, struct sbx_argv argv, const str
             const char *names = sbx_command_groups[g]->rows[r].names;
             char name[64];
             size_t len = strcspn(names, "|");
-            if (len >= sizeof(name) || !(sbx_command_groups[g]->rows[r].flags & SBX_CMD_DANGER))
+            if (len >= sizeof(name))
                 continue;
             memcpy(name, names, len);
             name[len] = 0;
-            if (memchr(name, ' ', len) || fnmatch(pattern, name, 0) || tried++ > 24)
+            if (memchr(name, ' ', len) || fnmatch(pattern, name, 0) || tried++ > 48)
                 continue;
             struct sbx_flow scratch = {0};
             judge_named(j, argv, name, in, &scratch);

@@ -45,7 +45,7 @@ CHECK(interpreter); CHECK(make); CHECK(sql);
 CHECK(curl); CHECK(wget); CHECK(netcat); CHECK(ssh); CHECK(scp); CHECK(mail); CHECK(lookup);
 CHECK(sender); CHECK(serve); CHECK(socat); CHECK(openssl); CHECK(ping);
 /* classify_admin.c */
-CHECK(kill); CHECK(pkill); CHECK(pidof); CHECK(prlimit); CHECK(swap); CHECK(tex); CHECK(cmake); CHECK(cpio); CHECK(backup); CHECK(systemctl); CHECK(journalctl); CHECK(mount); CHECK(ip); CHECK(crontab);
+CHECK(kill); CHECK(pkill); CHECK(pidof); CHECK(prlimit); CHECK(swap); CHECK(tex); CHECK(cmake); CHECK(cpio); CHECK(backup); CHECK(print); CHECK(systemctl); CHECK(journalctl); CHECK(mount); CHECK(ip); CHECK(crontab);
 CHECK(sysctl); CHECK(date); CHECK(hostname); CHECK(renice); CHECK(trace); CHECK(device);
 CHECK(container); CHECK(secret); CHECK(iptables); CHECK(logger); CHECK(packages); CHECK(remote_package);
 CHECK(infra); CHECK(gpg); CHECK(screen); CHECK(npm); CHECK(tty);

@@ -178,7 +178,7 @@ static void write_one(const struct check *c, const char *path)
         class = SBX_CLASS_PERSISTENCE;
     if (strstr(path, "_history"))
         class = SBX_CLASS_LOG_TAMPER;
-    find(c, d.grantable ? SBX_ASK : SBX_DENY, class, d.rule, path,
+    find(c, d.grantable && class != SBX_CLASS_LOG_TAMPER ? SBX_ASK : SBX_DENY, class, d.rule, path,
          d.grantable ? "write below the workspace, or ask for this path to be opened"
                      : "this place may not be changed from here; write below the workspace");
 }
@@ -252,6 +252,11 @@ static void find_destroy(const struct check *c, enum sbx_verdict_kind verdict,
         class = SBX_CLASS_LOG_TAMPER;
     if (!perm && strstr(path, "_history"))
         class = SBX_CLASS_LOG_TAMPER;
+    if (strstr(path, "_history") && sbx_path_below(path, c->j->home) &&
+        !sbx_path_in_work(c->j, path)) {
+        class = SBX_CLASS_LOG_TAMPER;
+        verdict = SBX_DENY;
+    }
     if (sbx_path_below(path, "/dev") && !in_tmp(path) && !perm)
         class = SBX_CLASS_DEVICE_WRITE;
     find(c, verdict, class, rule, path, reason);
@@ -263,7 +268,8 @@ static void destroy_scope(const struct check *c, const struct scope *scope)
     const char *base = scope->base;
     bool perm = c->access == SBX_ACCESS_PERM || c->access == SBX_ACCESS_PERM_TREE;
     if (sbx_path_below(j->home, base) || sbx_path_below(j->workspace, base)) {
-        bool single = perm && c->access == SBX_ACCESS_PERM && !strcmp(base, j->workspace);
+        /* Modes of the workspace: what they become decides (the check of chmod). */
+        bool single = perm && !strcmp(base, j->workspace);
         if (!single)
             find_destroy(c, SBX_DENY, NULL, base,
                          "this takes a whole tree: the machine, a home or the workspace itself; "
@@ -334,6 +340,13 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
         return;
     }
     scope_of(p, &scope);
+    /* Everything that a search lists below a folder is the folder. */
+    char *tail = strrchr(scope.base, '/');
+    if (p->has_unknown && (value->taint & SBX_TAINT_LIST) && !(value->taint & SBX_TAINT_NARROW) &&
+        tail && !strcmp(tail, "/x")) {
+        tail[tail == scope.base] = 0;
+        scope.contents = true;
+    }
     if (p->has_unknown && !(value->taint & SBX_TAINT_NARROW)) {
         /* Below what is certain, but who knows where: x/$y with y=../.. */
         bool only_nonempty = !memchr(p->mask, SBX_MASK_UNKNOWN, p->len);

@@ -413,7 +413,7 @@ static void walk_pipeline(struct sbx_judge *j, const struct sbx_pipeline *pipeli
         /* Each stage is a process of its own: what it assigns is gone after it. */
         struct sbx_flow to = {0};
         struct sbx_var_log *mark = sbx_vars_mark(j);
-            const char *cwd = sbx_cwd_save(j);
+        const char *cwd = sbx_cwd_save(j);
         sbx_walk_command(j, c, from.is_set ? &from : in, &to);
         sbx_cwd_restore(j, cwd);
         sbx_vars_rollback(j, mark);
