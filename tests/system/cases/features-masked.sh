@@ -19,7 +19,7 @@ masked openat2 'openat2'
 masked mount_setattr 'mount_setattr'
 masked open_tree 'open_tree'
 masked move_mount 'the new root: Function not implemented'
-masked pidfd_open 'pidfd_open'
+masked pidfd_open 'pidfd'
 masked seccomp 'seccomp|filter'
 masked clone3 'namespaces: Function not implemented'
 same "the twin, nothing masked" inside \
