@@ -116,7 +116,7 @@ static int become_init(struct builder *builder, struct sbx_err *err)
     if (init_fd < 0 || line_fd < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot place the descriptors of sbx-init");
     builder->line_fd = line_fd;
-    if (sbx_caps_become(spec->init_uid, spec->init_uid, NULL, 0, err))
+    if (sbx_caps_become(spec->init_uid, spec->init_gid, NULL, 0, err))
         return -1;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot restrict sbx-init");

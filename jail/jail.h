@@ -20,6 +20,7 @@ struct sbx_jail_spec {
     int cgroup_fd;        /* v2 directory to be born in, or -1 */
     int init_fd;          /* O_PATH of sbx-init, opened before the host is gone */
     uid_t init_uid;
+    gid_t init_gid;
     void (*note)(void *data, const char *message);
     void *data;
 };

@@ -48,7 +48,7 @@ static void become_clerk(const struct sbx_warden *warden, int line_fd, int polic
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     if (program < 0 || dup2(line, SBX_CLERK_LINE_FD) < 0 || dup2(shell, SBX_CLERK_SHELL_FD) < 0 ||
         dup2(policy, SBX_CLERK_POLICY_FD) < 0 ||
-        sbx_caps_become(SBX_CLERK_UID, SBX_CLERK_UID, NULL, 0, &err) ||
+        sbx_caps_become(warden->clerk_user.uid, warden->clerk_user.gid, NULL, 0, &err) ||
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
         syscall(SYS_close_range, SBX_CLERK_POLICY_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
         _exit(1);

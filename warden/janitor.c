@@ -6,9 +6,11 @@
  * killed, the warden sees the pipe close and ends the jail in good order. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
@@ -96,6 +98,53 @@ void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const ch
     if (is_its_directory(jails_fd, jail, cgroup_name))
         sbx_files_remove(jails_fd, jail);
     drop_lock(jails_fd, jail, lock);
+}
+
+/* Reads the first line of jails/NAME/cgroup: the group's name, and the warden's pid at its end. */
+static pid_t warden_of(int jails_fd, const char *name, char *group, size_t size)
+{
+    char path[NAME_MAX + 16];
+    (void)snprintf(path, sizeof(path), "%s/cgroup", name);
+    _cleanup_fd_ int fd = openat(jails_fd, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, group, size - 1);
+    if (n <= 0)
+        return 0;
+    group[n] = '\0';
+    group[strcspn(group, "\n")] = '\0';
+    const char *pid = strrchr(group, 'w');
+    return pid ? (pid_t)strtol(pid + 1, NULL, 10) : 0;
+}
+
+static bool is_a_warden(pid_t pid)
+{
+    char path[64];
+    struct stat mine, its;
+    (void)snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+    return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
+           mine.st_ino == its.st_ino;
+}
+
+/* After the unit ended, or by hand: whatever wardens of this id that no longer live have left. */
+void sbx_janitor_sweep_dead(const struct sbx_paths *paths, const char *jail)
+{
+    struct sbx_err err;
+    int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0, &err);
+    int fd = jails_fd < 0 ? -1 : openat(jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    _cleanup_dir_ DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    size_t len = strlen(jail);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char group[128];
+        const char *name = entry->d_name;
+        if (strncmp(name, jail, len) != 0 || (name[len] != '\0' && name[len] != '~'))
+            continue;
+        pid_t pid = warden_of(jails_fd, name, group, sizeof(group));
+        if (pid <= 0 || is_a_warden(pid))
+            continue;
+        sbx_janitor_sweep(paths, jail, group);
+        record_end(paths, jail, NULL, (uid_t)strtoul(jail, NULL, 10));
+    }
+    if (jails_fd >= 0)
+        (void)close(jails_fd);
 }
 
 static bool has_left_something(const struct sbx_warden *warden)

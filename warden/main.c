@@ -210,23 +210,10 @@ static int launch(struct sbx_warden *warden, const struct words *words)
 static int sweep(struct sbx_warden *warden, const struct words *words)
 {
     struct sbx_err err;
-    char path[64], text[128];
     if (!sbx_jail_id_valid(words->jail) ||
         sbx_paths_init(&warden->paths, words->root, "/proc/self/exe", &err))
         return 2;
-    warden->jails_fd = sbx_paths_open(&warden->paths, SBX_JAILS_DIR, 0, &err);
-    (void)snprintf(path, sizeof(path), "%s/cgroup", words->jail);
-    _cleanup_fd_ int fd = openat(warden->jails_fd, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    const char *dot = strrchr(text, 'w');
-    (void)snprintf(path, sizeof(path), "/proc/%s", dot ? dot + 1 : "0");
-    if (dot && !access(path, F_OK)) /* its warden lives */
-        return 0;
-    sbx_janitor_sweep(&warden->paths, words->jail, text);
+    sbx_janitor_sweep_dead(&warden->paths, words->jail);
     return 0;
 }
 

@@ -119,7 +119,8 @@ static int build_jail(struct sbx_warden *warden, const struct sbx_plan *plan, st
         .hostname = hostname && *hostname ? hostname : NULL,
         .cgroup_fd = warden->cgroup.is_v2 ? warden->cgroup.group[0].dir_fd : -1,
         .init_fd = init_fd,
-        .init_uid = SBX_INIT_UID,
+        .init_uid = warden->init_user.uid,
+        .init_gid = warden->init_user.gid,
         .note = take_note,
         .data = warden,
     };
@@ -196,6 +197,9 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
                    SBX_JAILS_DIR, warden->jail_id);
     (void)snprintf(warden->cgroup_name, sizeof(warden->cgroup_name), "%s-w%d", warden->jail_id,
                    getpid());
+    if (sbx_helper_user("sbx-init", (uid_t)-1, &warden->init_user, err) ||
+        sbx_helper_user("sbx-clerk", warden->init_user.uid, &warden->clerk_user, err))
+        return -1;
     if (open_signals(warden, err) || sbx_kernel_require(err) || open_log(warden, err) ||
         make_cgroup(warden, err) || sbx_files_make(warden, err) || plan_and_build(warden, err) ||
         sbx_files_attest(warden, err) || sbx_clerk_start(warden, err) || record_start(warden, err))

@@ -22,9 +22,14 @@
 #define SBX_MAX_GROUPS   256
 #define SBX_MAX_SETTINGS 64
 
-/* Numeric fallbacks for the helpers where the package's users are absent. */
-#define SBX_INIT_UID  61184u
-#define SBX_CLERK_UID 61185u
+/* Where the package's users are absent the helpers get numbers that no account has. */
+#define SBX_HELPER_UID_FIRST 61184u
+#define SBX_HELPER_UID_LAST  65519u
+
+struct sbx_helper_user {
+    uid_t uid;
+    gid_t gid;
+};
 
 /* What the launch file says; the strings live in `text`. */
 struct sbx_params {
@@ -70,6 +75,7 @@ struct sbx_warden {
     struct sbx_policy *policy;
     uint64_t stamp;
 
+    struct sbx_helper_user init_user, clerk_user;
     struct sbx_cgroup cgroup;
     bool has_cgroup, has_dir;
     struct sbx_jail jail;
@@ -108,6 +114,8 @@ int sbx_account_find(struct sbx_account *account, const char *name, uint32_t uid
                      struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_account_write_files(const struct sbx_account *account, int dir_fd,
                             struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out,
+                    struct sbx_err *err) SBX_MUST_CHECK;
 /* rules.c: the policy in force */
 int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
                    struct sbx_err *err) SBX_MUST_CHECK;
@@ -128,6 +136,7 @@ const char *const *sbx_sockets_find(struct sbx_arena *arena, bool is_whole);
 /* janitor.c: cleans up after a warden that was killed */
 int sbx_janitor_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const char *cgroup_name);
+void sbx_janitor_sweep_dead(const struct sbx_paths *paths, const char *jail); /* all of that id */
 /* unit.c: the jail as a unit of systemd */
 bool sbx_unit_is_usable(const struct sbx_paths *paths);
 int sbx_unit_start(const char *jail, struct sbx_err *err) SBX_MUST_CHECK;

@@ -89,7 +89,7 @@ jail_state() { # FIELD: warden_pid, init_pid, sessions, processes
 text = sys.stdin.read()
 jails = json.loads(text) if text.strip().startswith("[") else [json.loads(l) for l in text.splitlines()]
 jails = [j for j in jails if j["jail"] == sys.argv[1]]
-print(jails[0][sys.argv[2]] if jails else "")' "$BOT_UID" "$1"
+print(jails[0].get(sys.argv[2], jails[0].get(sys.argv[2] + "_pid", "")) if jails else "")' "$BOT_UID" "$1"
 }
 
 jails_kill() {
