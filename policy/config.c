@@ -55,9 +55,9 @@ struct parsing {
     struct sbx_telling *telling;
     enum sbx_scope scope;
     const char *file;
-    size_t first;  /* of this file's entries */
-    unsigned told; /* faults */
-    bool is_full;
+    size_t first;             /* of this file's entries */
+    unsigned told;            /* faults */
+    bool is_full, in_unknown; /* inside a section that is none */
 };
 
 static void fault(void *data, unsigned line, const char *message)
@@ -158,15 +158,26 @@ static void warn_of_comment(struct parsing *parsing, const struct sbx_entry *ent
                  "their own");
 }
 
-static void setting(void *data, const char *section, const char *key, const char *value,
+/* Told at its header, once: an empty section may be a misspelt one too. */
+static void section(void *data, const char *name, unsigned line)
+{
+    struct parsing *parsing = data;
+    struct sbx_err err = SBX_ERR_INIT;
+    const char *base, *command;
+    parsing->in_unknown = split_section(name, &base, &command, &err) != 0;
+    if (parsing->in_unknown)
+        fault(parsing, line, err.message);
+}
+
+static void setting(void *data, const char *section_name, const char *key, const char *value,
                     unsigned line)
 {
     struct parsing *parsing = data;
     struct sbx_err err = SBX_ERR_INIT;
     struct sbx_entry entry = {.scope = parsing->scope, .line = line, .file = parsing->file};
-    if (parsing->is_full)
+    if (parsing->is_full || parsing->in_unknown)
         return;
-    if (understand(section, key, value, &entry, &err)) {
+    if (understand(section_name, key, value, &entry, &err)) {
         fault(parsing, line, err.message);
     } else if (add_entry(parsing->config, &entry)) {
         parsing->is_full = true;
@@ -236,7 +247,8 @@ int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char
                               .first = config->count};
     unsigned before = telling->errors;
     struct sbx_err ignored = SBX_ERR_INIT; /* every fault was told already */
-    const struct sbx_ini_sink sink = {.setting = setting, .fault = fault, .data = &parsing};
+    const struct sbx_ini_sink sink = {
+        .section = section, .setting = setting, .fault = fault, .data = &parsing};
     if (!parsing.file) {
         sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_MEMORY, file, 0, "out of memory");
         return -1;

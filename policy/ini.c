@@ -97,7 +97,11 @@ static bool take_section(struct parser *parser, const char *begin, size_t len)
         fault(parser, "a section is written [name], nothing else inside");
         return false;
     }
-    return take_name(parser, name, name_len, parser->section);
+    if (!take_name(parser, name, name_len, parser->section))
+        return false;
+    if (parser->sink->section)
+        parser->sink->section(parser->sink->data, parser->section, parser->line);
+    return true;
 }
 
 /* "key = value" or "key : value". True: key and value are new. */

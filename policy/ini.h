@@ -11,6 +11,8 @@
 #include "policy/err.h"
 
 struct sbx_ini_sink {
+    /* One "[section]", also where nothing follows it. May be NULL. */
+    void (*section)(void *data, const char *section, unsigned line);
     /* One "key = value": strings live until the function returns. */
     void (*setting)(void *data, const char *section, const char *key, const char *value,
                     unsigned line);

@@ -200,6 +200,31 @@ START_TEST(all_errors_of_all_files_are_told)
 }
 END_TEST
 
+/* inih says nothing of a section without keys: a misspelt one would be a silent nothing. */
+START_TEST(a_misspelt_section_is_told_once_and_also_when_empty)
+{
+    static const struct {
+        const char *text;
+        const char *told;
+    } cases[] = {
+        {"[sandboks]\n",                          "1 no section [sandboks] (did you mean [sandbox]?)\n"     },
+        {"[sandboks]\nenabled = yes\nmode = x\n",
+         "1 no section [sandboks] (did you mean [sandbox]?)\n"                                              },
+        {"[sandbox]\n[command a/b]\n",            "2 write [command NAME], NAME being that of one program\n"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct sbx_config *config = NULL;
+        struct sbx_err err = SBX_ERR_INIT;
+        struct told told;
+        ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+        ck_assert_int_eq(
+            told_parse(config, SBX_SCOPE_MANAGED, cases[i].text, strlen(cases[i].text), &told), -1);
+        ck_assert_str_eq(told.text, cases[i].told);
+        sbx_config_free(config);
+    }
+}
+END_TEST
+
 START_TEST(names_of_accounts_lead_nowhere)
 {
     static const char *const names[] = {"../policy", "a/b", "", ".x", "..", "."};
