@@ -596,6 +596,7 @@ Suite *config_suite(void)
     tcase_add_test(files, no_file_is_no_error);
     tcase_add_test(files, later_files_win_and_lists_merge);
     tcase_add_test(files, all_errors_of_all_files_are_told);
+    tcase_add_test(files, a_misspelt_section_is_told_once_and_also_when_empty);
     tcase_add_test(files, names_of_accounts_lead_nowhere);
     tcase_add_test(files, what_others_could_have_written_is_refused);
     tcase_add_test(files, links_are_not_followed);
