@@ -273,7 +273,6 @@ bool sbx_sh_tilde(struct sbx_builder *b)
     const char *colon = memchr(text + begin, ':', end - begin);
     if (colon) {
         end = (uint32_t)(colon - text);
-        is_split = false;
     }
     if (!sbx_sh_flush(b, begin))
         return false;
