@@ -3,7 +3,8 @@
  *   parsecheck -l FILE   each line is a text       parsecheck -t FILE…   milliseconds for each file
  *   parsecheck FILE…     each file is a text       parsecheck -0         NUL-ended texts on stdin
  *
- * Prints for each text: status TAB byte TAB name TAB message. */
+ * Prints for each text: status TAB byte TAB name TAB message. "warned" is ok with a here-document that
+ * is ended by the end of the text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ static void parse_one(const char *text, size_t len, const char *name, bool timed
     double ms = (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
     if (timed)
         (void)printf("%8.2f ms %7.1f MiB  ", ms, (double)arena.used_bytes / 1048576);
-    (void)printf("%s\t%u\t%s\t%s\n", names[parse.status], parse.error_at, name, parse.message);
+    const char *status = parse.heredoc_warning && !parse.status ? "warned" : names[parse.status];
+    (void)printf("%s\t%u\t%s\t%s\n", status, parse.error_at, name, parse.message);
     sbx_arena_free(&arena);
 }
 
