@@ -110,12 +110,14 @@ static void judge_text(struct sbx_judge *j, const char *text, size_t len, const 
         find_limit(j, "code past the parser's limits");
         return;
     }
-    if (parse.status != SBX_PARSE_OK || !parse.script)
-        return; /* the inner shell refuses it as well */
+    /* The inner shell refuses it as well, but only after it ran the lines in front of the error. */
+    const struct sbx_script *script = parse.status == SBX_PARSE_OK ? parse.script : parse.partial;
+    if (!script)
+        return;
     bool nested = j->nested_text;
     j->nested_text = true;
     j->depth++;
-    sbx_walk_script(j, parse.script, in, out);
+    sbx_walk_script(j, script, in, out);
     j->depth--;
     j->nested_text = nested;
 }
@@ -254,7 +256,7 @@ void sbx_judge_traced(const struct sbx_context *context, const char *text, size_
     memset(out, 0, sizeof(*out));
     judge_start(&j, context, trace);
     sbx_shell_parse_flags(&j.arena, text, len, SBX_SHELL_FOLLOW_EXTGLOB, &parse);
-    if (parse.status != SBX_PARSE_OK) {
+    if (parse.status != SBX_PARSE_OK || parse.cond_error) {
         sbx_classify_bytes(&j, text, len, NULL);
         judge_unparsed(&j, &parse, out);
         sbx_arena_free(&j.arena);

@@ -178,10 +178,10 @@ struct sbx_script *sbx_sh_soft(struct sbx_parser *p, const char *text, uint32_t 
     p->soft++;
     struct sbx_script *script = sbx_sh_input(p);
     p->soft--;
-    if (p->status == SBX_PARSE_SYNTAX || p->status == SBX_PARSE_INCOMPLETE) {
-        p->status = SBX_PARSE_OK;
+    if (p->status != SBX_PARSE_OK)
         script = NULL;
-    }
+    if (p->status == SBX_PARSE_SYNTAX || p->status == SBX_PARSE_INCOMPLETE)
+        p->status = SBX_PARSE_OK;
     p->lex = saved;
     p->is_cond_error = was_cond_error;
     p->heredoc_open = was_open;
@@ -199,6 +199,8 @@ static void finish(struct sbx_parser *p, struct sbx_script *script, struct sbx_p
     }
     out->status = p->status;
     out->script = p->status == SBX_PARSE_OK ? script : NULL;
+    out->partial =
+        p->status == SBX_PARSE_SYNTAX || p->status == SBX_PARSE_INCOMPLETE ? script : NULL;
     out->error_at = p->error_at;
     memcpy(out->message, p->message, sizeof(out->message));
     out->heredoc_warning = p->heredoc_warning;

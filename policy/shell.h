@@ -185,7 +185,10 @@ enum sbx_parse_status {
 struct sbx_parse {
     enum sbx_parse_status status;
     struct sbx_script *script; /* NULL unless OK */
-    uint32_t error_at;         /* byte offset */
+    struct sbx_script
+        *partial;      /* SYNTAX, INCOMPLETE: the whole lines in front of the one with the error:
+                                   bash has run them by then. May be NULL. */
+    uint32_t error_at; /* byte offset */
     char message[160];
     bool heredoc_warning; /* a here-document was ended by end of file */
     bool cond_error; /* OK, yet bash complains about a [[ ]], runs nothing of that line and what

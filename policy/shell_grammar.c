@@ -327,39 +327,40 @@ static bool separator(struct sbx_parser *p, struct sbx_pipeline *made)
     }
 }
 
-static bool fill_list(struct sbx_parser *p, struct sbx_script *script)
+/* *line is where the last line begins that is not known to be whole. */
+static bool fill_list(struct sbx_parser *p, struct sbx_script *script,
+                      struct sbx_pipeline ***line_out)
 {
     struct sbx_lex *lex = &p->lex;
     struct sbx_pipeline **tail = &script->pipelines, **line = tail;
+    *line_out = line;
     sbx_sh_newlines(p);
     script->span = sbx_sh_span(p, lex->token_begin, lex->token_begin);
     bool goes_on = true;
     while (goes_on && TOKEN_IN(lex->token, STARTER_TOKENS)) {
         struct sbx_pipeline *made = pipeline(p);
         goes_on = made && separator(p, made);
-        if (!made || p->status != SBX_PARSE_OK) {
-            *line = NULL; /* a line that is not whole never runs */
+        *line_out = line;
+        if (!made || p->status != SBX_PARSE_OK)
             return false;
-        }
         *tail = made;
         tail = &made->next;
         script->span.end = made->span.end;
         if (lex->token == T_NEWLINE && goes_on) {
             if (p->follow_extglob && !p->depth)
                 follow_extglob(p, *line);
-            line = tail;
+            *line_out = line = tail;
             sbx_sh_newlines(p);
         }
     }
-    if (lex->token == T_ERROR)
-        *line = NULL;
     return lex->token != T_ERROR;
 }
 
 struct sbx_script *sbx_sh_list(struct sbx_parser *p)
 {
     struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
-    return script && fill_list(p, script) ? script : NULL;
+    struct sbx_pipeline **line;
+    return script && fill_list(p, script, &line) ? script : NULL;
 }
 
 struct sbx_script *sbx_sh_compound(struct sbx_parser *p)
@@ -377,10 +378,13 @@ struct sbx_script *sbx_sh_input(struct sbx_parser *p)
     struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
     if (!script)
         return NULL;
+    struct sbx_pipeline **line = &script->pipelines;
     sbx_sh_next(p);
-    if (fill_list(p, script) && p->lex.token != T_EOF)
+    if (fill_list(p, script, &line) && p->lex.token != T_EOF)
         (void)sbx_sh_unexpected(p);
     if (p->lex.pending && p->status == SBX_PARSE_OK)
         (void)sbx_sh_heredoc_gather(p);
-    return p->status == SBX_PARSE_OK || p->is_cond_error ? script : NULL;
+    if (p->status != SBX_PARSE_OK)
+        *line = NULL; /* a line that is not whole never runs */
+    return script;
 }

@@ -151,6 +151,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(!(parse.status == SBX_PARSE_INCOMPLETE) || parse.wants_more);
     if (parse.script)
         script(&w, parse.script);
+    if (parse.partial)
+        script(&w, parse.partial);
     sbx_arena_free(&arena);
     free(text);
     return 0;

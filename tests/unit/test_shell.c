@@ -349,6 +349,21 @@ START_TEST(says_what_bash_only_mutters)
 }
 END_TEST
 
+START_TEST(keeps_the_lines_in_front_of_an_error)
+{
+    struct sbx_parse out = parse("a\nb; c\nd; if\n");
+    ck_assert_int_eq(out.status, SBX_PARSE_INCOMPLETE);
+    ck_assert_ptr_null(out.script);
+    ck_assert_ptr_nonnull(out.partial->pipelines->next->next);
+    ck_assert_ptr_null(out.partial->pipelines->next->next->next);
+    out = parse("a\nb )\nc\n");
+    ck_assert_int_eq(out.status, SBX_PARSE_SYNTAX);
+    ck_assert_ptr_null(out.partial->pipelines->next);
+    ck_assert_ptr_null(parse("a )").partial->pipelines);
+    ck_assert_ptr_null(parse("a").partial);
+}
+END_TEST
+
 static const char *const patterns[] = {
     "$(",  "`",    "((",  "${a:-",  "{",    "{,", "[",   "\"$(",         "$((",  "$[",
     "a[",  "(",    "{ ",  "<(",     "~",    "*",  "if ", "case a in a)", "f()",  "! ",
@@ -416,6 +431,7 @@ Suite *shell_suite(void)
     tcase_add_test(tcase, asks_for_more);
     tcase_add_test(tcase, follows_extglob);
     tcase_add_test(tcase, says_what_bash_only_mutters);
+    tcase_add_test(tcase, keeps_the_lines_in_front_of_an_error);
     tcase_add_loop_test(tcase, bounds_everything, 0, sizeof(patterns) / sizeof(*patterns));
     tcase_add_test(tcase, refuses_a_nul);
     tcase_add_test(tcase, stops_when_memory_does);
