@@ -1,0 +1,10 @@
+# The same bits given when the file is made.
+PROMISE=P4
+SOURCE="red-team A18"
+attack() {
+    local way
+    umask 0
+    for way in open creat mkdir mknod openat2; do "$TOOL" setid $way "$WORK/$way"; done
+}
+success() { find "$WORK" -perm /6000 | grep -q .; }
+twin() { unfiltered; }

@@ -1,0 +1,7 @@
+# A set-group-id one, as crontab, chage and utempter are.
+PROMISE=P4
+SOURCE="classic-jails 5"
+before() { install -o root -g shadow -m 2755 /usr/bin/id "$WORK/id"; }
+attack() { "$WORK/id" -gn >"$PROOF"; }
+success() { grep -qx shadow "$PROOF" 2>/dev/null; }
+twin() { unconfined; }
