@@ -121,7 +121,7 @@ check: all $(B)/unit
 # What is missing is installed first; then make starts afresh, since it looked at the machine when it began.
 test:
 	tools/deps --if-missing build test package vm
-	$(MAKE) all $(B)/unit
+	$(MAKE) all $(B)/unit $(B)/attack
 	tests/run
 
 clean:

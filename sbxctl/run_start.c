@@ -118,12 +118,41 @@ static int send_handover(int socket_fd, pid_t pid, int master_fd)
     return sendmsg(socket_fd, &message, MSG_NOSIGNAL) == sizeof(handover) ? 0 : -1;
 }
 
+#define LOGINUID "/proc/self/loginuid"
+
+static bool is_loginuid_unset(int fd)
+{
+    static const char unset[] = "4294967295";
+    char text[16];
+    ssize_t len = pread(fd, text, sizeof(text), 0);
+    return len >= (ssize_t)sizeof(unset) - 1 && !memcmp(text, unset, sizeof(unset) - 1);
+}
+
+/* A login uid that is not set may be set by anybody, once: the program could name somebody else, and
+ * the audit log would say that it was them. One that is set stays: it says who ran this. */
+static int settle_loginuid(uid_t uid, struct sbx_err *err)
+{
+    _cleanup_fd_ int fd = open(LOGINUID, O_RDWR | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return 0; /* a kernel without audit */
+    if (fd < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the login uid");
+    if (!is_loginuid_unset(fd))
+        return 0;
+    char text[16];
+    int len = snprintf(text, sizeof(text), "%u", uid);
+    if (pwrite(fd, text, (size_t)len, 0) != len || is_loginuid_unset(fd))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the login uid");
+    return 0;
+}
+
 /* The helper: enters, opens the jail's terminal, makes the program's process, ends. Root. */
 static _Noreturn void enter(struct inside *inside, int socket_fd, int terminal_fd)
 {
     struct sbx_err err = SBX_ERR_INIT;
     int entered = 0, master_fd = -1;
-    if (sbx_join_enter(inside->start->join, &entered, &err))
+    if (settle_loginuid(inside->start->account->uid, &err) ||
+        sbx_join_enter(inside->start->join, &entered, &err))
         give_up_err(inside, &err);
     if (terminal_fd >= 0 && sbx_relay_open(terminal_fd, &master_fd, &inside->slave_fd, &err))
         give_up_err(inside, &err);

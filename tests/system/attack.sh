@@ -153,7 +153,7 @@ clean() {
 . "$file"
 case ${PROMISE:-} in P1 | P2 | P4 | P5 | P11) ;; *) fail "$file: no PROMISE" ;; esac
 [ -n "${SOURCE:-}" ] || fail "$file: no SOURCE"
-[ -x "$TOOL" ] || fail "build/attack is missing: make all"
+[ -x "$TOOL" ] || fail "build/attack is missing: make build/attack"
 trap release_jail EXIT
 
 be bot

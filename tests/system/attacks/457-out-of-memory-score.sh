@@ -3,4 +3,4 @@ PROMISE=P5
 SOURCE="proc(5), oom_score_adj"
 attack() { echo -900 >/proc/self/oom_score_adj && echo lowered >"$PROOF"; }
 success() { proof; }
-twin() { unfiltered root; }
+twin() { unfiltered root || :; proof || skip 'root lacks CAP_SYS_RESOURCE here'; }
