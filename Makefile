@@ -87,14 +87,14 @@ $(B)/sbx-warden: $(call obj,$(warden_src)) $(shared_lib) $(jail_lib) $(policy_li
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD) $(SYSTEMD)
 
 $(B)/sbx-clerk: $(call obj,warden/clerk.c) $(jail_lib) $(policy_lib)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(SECCOMP) $(CAPNG)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@
 
 # No library of the machine's is loaded, no configuration of it is read before the environment is ours.
 $(B)/sbxsh: $(call obj,$(sbxsh_src)) $(jail_lib) $(policy_lib)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -static-pie $^ -o $@
 
 $(B)/sbx-init: $(call obj,warden/init.c) $(jail_lib) $(policy_lib)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -static-pie $^ -o $@ $(SECCOMP)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -static-pie $^ -o $@
 
 $(B)/pam_sbx.so: $(call obj,$(pam_src)) $(shared_lib) $(jail_lib) $(policy_lib) pam_sbx/pam_sbx.map
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,--version-script=pam_sbx/pam_sbx.map \

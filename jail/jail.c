@@ -111,9 +111,12 @@ static int become_init(struct builder *builder, struct sbx_err *err)
     char *const envp[] = {NULL};
     if (spare_from_oom(builder, err))
         return -1;
-    int init_fd = fcntl(spec->init_fd, F_DUPFD_CLOEXEC, SBX_INIT_LINE_FD + 1);
-    int line_fd = dup2(builder->line_fd, SBX_INIT_LINE_FD);
-    if (init_fd < 0 || line_fd < 0)
+    /* Moved up first, so that no dup2 covers a source of a later one. */
+    int init_fd = fcntl(spec->init_fd, F_DUPFD_CLOEXEC, SBX_INIT_FILTER_FD + 1);
+    int filter_fd = fcntl(spec->init_filter_fd, F_DUPFD_CLOEXEC, SBX_INIT_FILTER_FD + 1);
+    int line = fcntl(builder->line_fd, F_DUPFD_CLOEXEC, SBX_INIT_FILTER_FD + 1);
+    int line_fd = line < 0 ? -1 : dup2(line, SBX_INIT_LINE_FD);
+    if (init_fd < 0 || line_fd < 0 || dup2(filter_fd, SBX_INIT_FILTER_FD) < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot place the descriptors of sbx-init");
     builder->line_fd = line_fd;
     if (sbx_caps_become(spec->init_uid, spec->init_gid, NULL, 0, err))
@@ -121,7 +124,7 @@ static int become_init(struct builder *builder, struct sbx_err *err)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot restrict sbx-init");
     (void)syscall(SYS_close_range, 0u, 2u, 0u);
-    if (syscall(SYS_close_range, SBX_INIT_LINE_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
+    if (syscall(SYS_close_range, SBX_INIT_FILTER_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot close descriptors");
     (void)syscall(SYS_execveat, init_fd, "", argv, envp, AT_EMPTY_PATH);
     return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot execute sbx-init");

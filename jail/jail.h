@@ -8,7 +8,8 @@
 #define SBX_BUILD_TIMEOUT_MS 20000
 
 /* sbx-init finds its end of the line to the warden here. */
-#define SBX_INIT_LINE_FD 3
+#define SBX_INIT_LINE_FD   3
+#define SBX_INIT_FILTER_FD 4 /* and its compiled filter here */
 
 struct sbx_jail_spec {
     const struct sbx_plan *plan;
@@ -19,6 +20,7 @@ struct sbx_jail_spec {
     const char *hostname; /* NULL: the host's */
     int cgroup_fd;        /* v2 directory to be born in, or -1 */
     int init_fd;          /* O_PATH of sbx-init, opened before the host is gone */
+    int init_filter_fd;   /* the filter that it loads */
     uid_t init_uid;
     gid_t init_gid;
     void (*note)(void *data, const char *message);

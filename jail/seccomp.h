@@ -43,6 +43,13 @@ bool sbx_seccomp_is_sealed(void);
 
 /* Small filters for our own helpers: everything but a short list kills the process. */
 enum sbx_helper { SBX_HELPER_INIT = 0, SBX_HELPER_CLERK };
-int sbx_seccomp_confine_helper(enum sbx_helper helper, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Compiled by the warden, as above; the helper itself only loads bytes, and stays small. */
+int sbx_seccomp_compile_helper(enum sbx_helper helper, struct sbx_bpf *out,
+                               struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Reads a compiled filter from a descriptor at offset 0 (a memfd of the warden's) and loads it. Takes
+ * no memory. The descriptor stays open. */
+int sbx_seccomp_load_fd(int fd, struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

@@ -87,20 +87,14 @@ static int add_helper(scmp_filter_ctx filter, enum sbx_helper helper, struct sbx
     return 0;
 }
 
-int sbx_seccomp_confine_helper(enum sbx_helper helper, struct sbx_err *err)
+int sbx_seccomp_compile_helper(enum sbx_helper helper, struct sbx_bpf *out, struct sbx_err *err)
 {
     if ((size_t)helper >= sizeof(helpers) / sizeof(*helpers))
         return sbx_fail(err, SBX_E_USAGE, 0, "no such helper");
-    struct sock_filter *code = NULL;
-    unsigned short count = 0;
-    {
-        _cleanup_filter_ scmp_filter_ctx filter = sbx_filter_begin(KILL, err);
-        if (!filter || add_helper(filter, helper, err) ||
-            sbx_filter_export(filter, 1, &code, &count, err))
-            return sbx_err_prefix(err, "%s: ", helpers[helper].name);
-    }
-    /* From here on only calls of the helper's: freeing is munmap and brk. */
-    _cleanup_free_ struct sock_filter *owned = code;
-    code[0] = sbx_chunk_header((unsigned short)(count - 1), true);
-    return sbx_seccomp_load(owned, count, err);
+    _cleanup_filter_ scmp_filter_ctx filter = sbx_filter_begin(KILL, err);
+    if (!filter || add_helper(filter, helper, err) ||
+        sbx_filter_export(filter, 1, &out->code, &out->count, err))
+        return sbx_err_prefix(err, "%s: ", helpers[helper].name);
+    out->code[0] = sbx_chunk_header((unsigned short)(out->count - 1), true);
+    return 0;
 }

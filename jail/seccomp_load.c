@@ -5,9 +5,12 @@
 #include <linux/seccomp.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "jail/seccomp_chunk.h"
 #include "jail/sys.h"
+
+#define HELPER_INSTRUCTIONS 1024
 
 /* Finds the programs. All of them are checked before the first is loaded: half a filter that fails
  * later would leave a process that can neither go on nor go back. */
@@ -30,6 +33,15 @@ static int find_programs(const struct sock_filter *code, unsigned short count,
         at += header->k;
     }
     return found ? found : sbx_fail(err, SBX_E_PROTOCOL, 0, "an empty filter");
+}
+
+int sbx_seccomp_load_fd(int fd, struct sbx_err *err)
+{
+    struct sock_filter code[HELPER_INSTRUCTIONS];
+    ssize_t size = pread(fd, code, sizeof(code), 0);
+    if (size <= 0 || size == (ssize_t)sizeof(code) || (size_t)size % sizeof(*code))
+        return sbx_fail(err, SBX_E_PROTOCOL, size < 0 ? errno : 0, "cannot read a compiled filter");
+    return sbx_seccomp_load(code, (unsigned short)((size_t)size / sizeof(*code)), err);
 }
 
 int sbx_seccomp_load(const struct sock_filter *code, unsigned short count, struct sbx_err *err)

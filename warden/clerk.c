@@ -152,7 +152,7 @@ int main(void)
     struct sbx_err err;
     const struct sbx_policy *policy = map_policy();
     (void)setsockopt(SBX_CLERK_SHELL_FD, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
-    if (!policy || prctl(PR_SET_DUMPABLE, 0) || sbx_seccomp_confine_helper(SBX_HELPER_CLERK, &err))
+    if (!policy || prctl(PR_SET_DUMPABLE, 0) || sbx_seccomp_load_fd(SBX_CLERK_FILTER_FD, &err))
         return 1;
     for (;;) {
         struct pollfd fds[] = {

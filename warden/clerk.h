@@ -6,8 +6,13 @@
 
 #include "warden/proto.h"
 
-/* Descriptors of the clerk: the line to the warden, the listening shell socket, the policy. */
-enum { SBX_CLERK_LINE_FD = 3, SBX_CLERK_SHELL_FD = 4, SBX_CLERK_POLICY_FD = 5 };
+/* Descriptors of the clerk: the line to the warden, the listening shell socket, the policy, its filter. */
+enum {
+    SBX_CLERK_LINE_FD = 3,
+    SBX_CLERK_SHELL_FD = 4,
+    SBX_CLERK_POLICY_FD = 5,
+    SBX_CLERK_FILTER_FD = 6
+};
 
 /* Clerk → warden. Strings are made NUL-terminated again by the warden; text is bytes. */
 struct sbx_clerk_report {

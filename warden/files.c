@@ -133,6 +133,27 @@ int sbx_files_publish_policy(const struct sbx_warden *warden, struct sbx_err *er
     return write_brief(warden, err);
 }
 
+/* A compiled filter in a memfd that nobody can change any more. */
+static int seal_filter(const struct sbx_bpf *filter, const char *name, struct sbx_err *err)
+{
+    size_t size = filter->count * sizeof(*filter->code);
+    _cleanup_fd_ int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || write(fd, filter->code, size) != (ssize_t)size ||
+        fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep the filter %s", name);
+    return sbx_steal_fd(&fd);
+}
+
+static int make_helper_filter(enum sbx_helper helper, const char *name, struct sbx_err *err)
+{
+    struct sbx_bpf filter = {0};
+    if (sbx_seccomp_compile_helper(helper, &filter, err))
+        return -1;
+    int fd = seal_filter(&filter, name, err);
+    free(filter.code);
+    return fd;
+}
+
 /* The deny list goes to those who join as a sealed memfd; the allow list is a file of the jail. */
 static int make_filters(struct sbx_warden *warden, struct sbx_err *err)
 {
@@ -145,14 +166,13 @@ static int make_filters(struct sbx_warden *warden, struct sbx_err *err)
     if (!status)
         status = sbx_files_write(warden->session_dir_fd, "seal", allow.code,
                                  allow.count * sizeof(*allow.code), 0444, err);
-    size_t size = deny.count * sizeof(*deny.code);
     if (!status) {
-        warden->filter_fd = memfd_create("sbx-deny-list", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        warden->filter_fd = seal_filter(&deny, "sbx-deny-list", err);
         warden->filter_count = deny.count;
-        if (warden->filter_fd < 0 || write(warden->filter_fd, deny.code, size) != (ssize_t)size ||
-            fcntl(warden->filter_fd, F_ADD_SEALS,
-                  F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-            status = sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep the deny list");
+        warden->init_filter_fd = make_helper_filter(SBX_HELPER_INIT, "sbx-init-filter", err);
+        warden->clerk_filter_fd = make_helper_filter(SBX_HELPER_CLERK, "sbx-clerk-filter", err);
+        if (warden->filter_fd < 0 || warden->init_filter_fd < 0 || warden->clerk_filter_fd < 0)
+            status = -1;
     }
     free(deny.code);
     free(allow.code);

@@ -46,11 +46,12 @@ static void become_clerk(const struct sbx_warden *warden, int line_fd, int polic
         program = fcntl(program_fd, F_DUPFD_CLOEXEC, 64);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    if (program < 0 || dup2(line, SBX_CLERK_LINE_FD) < 0 || dup2(shell, SBX_CLERK_SHELL_FD) < 0 ||
-        dup2(policy, SBX_CLERK_POLICY_FD) < 0 ||
+    int filter = fcntl(warden->clerk_filter_fd, F_DUPFD_CLOEXEC, 64);
+    if (program < 0 || dup2(filter, SBX_CLERK_FILTER_FD) < 0 || dup2(line, SBX_CLERK_LINE_FD) < 0 ||
+        dup2(shell, SBX_CLERK_SHELL_FD) < 0 || dup2(policy, SBX_CLERK_POLICY_FD) < 0 ||
         sbx_caps_become(warden->clerk_user.uid, warden->clerk_user.gid, NULL, 0, &err) ||
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
-        syscall(SYS_close_range, SBX_CLERK_POLICY_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
+        syscall(SYS_close_range, SBX_CLERK_FILTER_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
         _exit(1);
     (void)syscall(SYS_execveat, program, "", argv, envp, AT_EMPTY_PATH);
     _exit(1);

@@ -30,7 +30,7 @@ static int prepare(int *signal_fd)
         return -1;
     *signal_fd = signalfd(-1, &child, SFD_CLOEXEC);
     struct sbx_err err;
-    if (*signal_fd < 0 || sbx_seccomp_confine_helper(SBX_HELPER_INIT, &err))
+    if (*signal_fd < 0 || sbx_seccomp_load_fd(SBX_INIT_FILTER_FD, &err))
         return -1;
     return 0;
 }

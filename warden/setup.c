@@ -119,6 +119,7 @@ static int build_jail(struct sbx_warden *warden, const struct sbx_plan *plan, st
         .hostname = hostname && *hostname ? hostname : NULL,
         .cgroup_fd = warden->cgroup.is_v2 ? warden->cgroup.group[0].dir_fd : -1,
         .init_fd = init_fd,
+        .init_filter_fd = warden->init_filter_fd,
         .init_uid = warden->init_user.uid,
         .init_gid = warden->init_user.gid,
         .note = take_note,

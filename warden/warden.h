@@ -69,7 +69,8 @@ struct sbx_warden {
     char cgroup_name[64];
     char run_path[512]; /* /run/sbx/jails/JAIL; changes when the jail retires */
     int jails_fd, run_fd, session_dir_fd;
-    int filter_fd; /* memfd of the deny list */
+    int filter_fd;                       /* memfd of the deny list */
+    int init_filter_fd, clerk_filter_fd; /* and of those of the helpers */
     unsigned short filter_count;
 
     struct sbx_policy *policy;

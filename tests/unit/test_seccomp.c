@@ -370,7 +370,9 @@ static int call_as_helper(void *data)
     const struct helper_job *job = data;
     struct sbx_err err = SBX_ERR_INIT;
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (sbx_seccomp_confine_helper(job->helper, &err))
+    struct sbx_bpf filter = {0};
+    if (sbx_seccomp_compile_helper(job->helper, &filter, &err) ||
+        sbx_seccomp_load(filter.code, filter.count, &err))
         return 99;
     (void)syscall(job->nr, job->args[0], job->args[1], job->args[2]);
     return 0;
