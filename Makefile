@@ -120,9 +120,9 @@ check: all $(B)/unit
 
 # What is missing is installed first; then make starts afresh, since it looked at the machine when it began.
 test:
-	tools/deps --if-missing build test package vm
-	$(MAKE) all $(B)/unit $(B)/attack
-	tests/run
+	@tools/deps --if-missing build test package vm
+	@$(MAKE) -s all $(B)/unit $(B)/attack
+	@tests/run
 
 clean:
 	rm -rf $(B)

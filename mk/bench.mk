@@ -1,9 +1,9 @@
 # Ratios measured side by side in one run; root. BENCH_JAILS=N: how many live jails the last row has.
 .PHONY: bench
 bench:
-	tools/deps --if-missing build test
-	$(MAKE) all $(B)/bench/timer $(B)/bench/build
-	tests/bench/run
+	@tools/deps --if-missing build test
+	@$(MAKE) -s all $(B)/bench/timer $(B)/bench/build
+	@tests/bench/run
 
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(shared_lib) $(jail_lib) $(policy_lib)
 	@mkdir -p $(@D)

@@ -2,6 +2,6 @@
 # make vm VM=smoke  one guest, the short list of checks
 .PHONY: vm
 vm:
-	tools/deps --if-missing build package vm
+	@tools/deps --if-missing build package vm
 	tools/package deb $(B)/package/deb
 	tests/vm/run $(or $(VM),all)
