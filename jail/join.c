@@ -31,17 +31,39 @@ static int enter_cgroups(const struct sbx_join *join, struct sbx_err *err)
     return 0;
 }
 
+/* A core limit of 0 does not stop a core that is piped to a program of root's; 1 does. */
+static bool are_cores_piped(void)
+{
+    _cleanup_fd_ int fd = open("/proc/sys/kernel/core_pattern", O_RDONLY | O_CLOEXEC);
+    char first = '|';
+    return fd < 0 || read(fd, &first, 1) != 1 || first == '|';
+}
+
+/* A login may start below what the jail allows, and only CAP_SYS_RESOURCE, which root lacks in many
+ * containers, could raise it (sudo starts programs with a core limit of 0): less is kept. */
+static int set_limit(int resource, rlim_t value, struct sbx_err *err)
+{
+    struct rlimit limit = {value, value}, now;
+    if (setrlimit((__rlimit_resource_t)resource, &limit)) {
+        int saved = errno;
+        if (saved != EPERM || getrlimit((__rlimit_resource_t)resource, &now) ||
+            now.rlim_max >= value || (resource == RLIMIT_CORE && are_cores_piped()))
+            return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot set resource limit %d", resource);
+        limit = (struct rlimit){now.rlim_max, now.rlim_max};
+        if (setrlimit((__rlimit_resource_t)resource, &limit))
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep resource limit %d", resource);
+    }
+    if (getrlimit((__rlimit_resource_t)resource, &now) || now.rlim_cur != limit.rlim_cur ||
+        now.rlim_max != limit.rlim_max)
+        return sbx_fail(err, SBX_E_SYSTEM, 0, "resource limit %d did not hold", resource);
+    return 0;
+}
+
 static int set_limits(const struct sbx_join *join, struct sbx_err *err)
 {
-    for (unsigned i = 0; i < join->rlimit_count; i++) {
-        int resource = join->rlimit[i].resource;
-        struct rlimit limit = {join->rlimit[i].value, join->rlimit[i].value}, now;
-        if (setrlimit((__rlimit_resource_t)resource, &limit))
-            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set resource limit %d", resource);
-        if (getrlimit((__rlimit_resource_t)resource, &now) || now.rlim_cur != limit.rlim_cur ||
-            now.rlim_max != limit.rlim_max)
-            return sbx_fail(err, SBX_E_SYSTEM, 0, "resource limit %d did not hold", resource);
-    }
+    for (unsigned i = 0; i < join->rlimit_count; i++)
+        if (set_limit(join->rlimit[i].resource, join->rlimit[i].value, err))
+            return -1;
     return 0;
 }
 
