@@ -72,6 +72,17 @@ int sbx_account_find(struct sbx_account *account, const char *name, uint32_t uid
     return find_groups(account, buffer, err);
 }
 
+/* Is the account still the one that the jail was built for? A uid may be given to somebody else, whose
+ * processes are nobody's strays. */
+bool sbx_account_is_same(const struct sbx_account *account)
+{
+    _cleanup_free_ char *buffer = malloc(NSS_BYTES);
+    struct passwd entry, *found = NULL;
+    return buffer && !getpwnam_r(account->name, &entry, buffer, NSS_BYTES, &found) && found &&
+           entry.pw_uid == account->uid && entry.pw_gid == account->gid &&
+           !strcmp(entry.pw_shell, account->shell);
+}
+
 /* The package's user of that name, else a number of nobody's; never `avoid`. */
 int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out, struct sbx_err *err)
 {

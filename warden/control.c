@@ -168,6 +168,8 @@ static void join(struct sbx_warden *warden, struct sbx_session *session,
                "only root joins, once, for the jail's own account");
         return;
     }
+    if (!warden->is_ending && !warden->retire_at_ms && !sbx_account_is_same(&warden->account))
+        sbx_warden_retire(warden, "the account was changed");
     int policy = warden->is_ending || warden->retire_at_ms ? 1 : follow_policy(warden, &err);
     if (policy) {
         refuse(warden, session, policy > 0 ? SBX_MSG_RETIRED : SBX_MSG_REFUSED, err.message);

@@ -124,6 +124,10 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
     if (pidfd < 0 || sbx_cgroup_has(&warden->cgroup, pid) || !runs_as(pid, warden->account.uid))
         return false;
+    if (!sbx_account_is_same(&warden->account)) {
+        sbx_warden_end(warden, "the account was removed or changed");
+        return false;
+    }
     if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
         return false;
     struct sbx_event event = {.kind = SBX_EVENT_JAIL,

@@ -115,6 +115,7 @@ int sbx_account_find(struct sbx_account *account, const char *name, uint32_t uid
                      struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_account_write_files(const struct sbx_account *account, int dir_fd,
                             struct sbx_err *err) SBX_MUST_CHECK;
+bool sbx_account_is_same(const struct sbx_account *account);
 int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out,
                     struct sbx_err *err) SBX_MUST_CHECK;
 /* rules.c: the policy in force */
