@@ -64,7 +64,7 @@ struct sbx_made {
     const struct sbx_value *text; /* known text, or NULL */
     uint32_t taint;
     const struct sbx_script *sink; /* of >(…): reads what is written there */
-    const char *copy_of; /* name of the program that was copied or linked there */
+    const char *copy_of;           /* name of the program that was copied or linked there */
 };
 
 #define SBX_VAR_BUCKETS 128
@@ -112,7 +112,7 @@ struct sbx_judge {
     bool limit_hit, no_memory;
     bool writes_output;           /* an output redirection is on the command being judged */
     uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
-    bool git_inline; /* git -c: the setting acts now */
+    bool git_inline;              /* git -c: the setting acts now */
     bool remote_changed;          /* git remote added or changed in this input */
     const struct sbx_flow *input; /* standard input of the command being judged */
     struct sbx_value nothing;     /* stands in where memory is gone */
@@ -212,7 +212,7 @@ enum sbx_access {
     SBX_ACCESS_WRITE,
     SBX_ACCESS_DELETE, /* one file, also truncating */
     SBX_ACCESS_DELETE_TREE,
-    SBX_ACCESS_MOVE,        /* away to another name, or an empty directory removed */
+    SBX_ACCESS_MOVE, /* away to another name, or an empty directory removed */
     SBX_ACCESS_PERM, /* mode, owner, attributes */
     SBX_ACCESS_PERM_TREE,
     SBX_ACCESS_EXECUTE,

@@ -23,10 +23,20 @@
 #define OWN    SBX_CMD_OWN
 #define PAGER  SBX_CMD_PAGER
 
-#define NONE    {SBX_ALLOW, SBX_CLASS_NONE}
-#define DENY(c) {SBX_DENY, SBX_CLASS_##c}
-#define ASK(c)  {SBX_ASK, SBX_CLASS_##c}
+#define NONE                                                                                       \
+    {                                                                                              \
+        SBX_ALLOW, SBX_CLASS_NONE                                                                  \
+    }
+#define DENY(c)                                                                                    \
+    {                                                                                              \
+        SBX_DENY, SBX_CLASS_##c                                                                    \
+    }
+#define ASK(c)                                                                                     \
+    {                                                                                              \
+        SBX_ASK, SBX_CLASS_##c                                                                     \
+    }
 
+/* clang-format off */
 #define CHECK(name) void sbx_check_##name(struct sbx_judge *j, struct sbx_use *use)
 /* classify_file.c */
 CHECK(rm); CHECK(mv); CHECK(cp); CHECK(ln); CHECK(dd); CHECK(chmod); CHECK(find); CHECK(rsync);
@@ -56,5 +66,6 @@ CHECK(git_remote); CHECK(git_clone); CHECK(git_tag); CHECK(git_init); CHECK(git_
 CHECK(git_submodule); CHECK(git_worktree); CHECK(git_public); CHECK(git_destroy); CHECK(git_show);
 CHECK(git_bisect); CHECK(git_rebase); CHECK(git_grep);
 #undef CHECK
+/* clang-format on */
 
 #endif

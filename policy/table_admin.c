@@ -1,13 +1,13 @@
 /* The machine: rights, accounts, services, devices, processes, logs. How to read a row: policy/command.h */
 #include "policy/table.h"
 
-#define NO_ROOT "there are no root rights here; do it without, or ask the operator"
-#define NO_MOUNT "mounts and namespaces belong to the operator; work on plain files"
+#define NO_ROOT    "there are no root rights here; do it without, or ask the operator"
+#define NO_MOUNT   "mounts and namespaces belong to the operator; work on plain files"
 #define NO_ACCOUNT "accounts belong to the operator; ask for it"
 #define NO_SERVICE "services belong to the operator; run your program in the foreground"
-#define NO_POWER "the machine's state belongs to the operator"
-#define NO_NET "the machine's network belongs to the operator"
-#define NO_DISK "disks belong to the operator; use an image file in the workspace"
+#define NO_POWER   "the machine's state belongs to the operator"
+#define NO_NET     "the machine's network belongs to the operator"
+#define NO_DISK    "disks belong to the operator; use an image file in the workspace"
 
 /* clang-format off */
 static const struct sbx_command_row sbx_rows_admin[] = {
@@ -66,4 +66,5 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"gsettings|dconf|xdg-settings|xdg-mime|update-desktop-database|gconftool-2|dbus-send|gdbus|qdbus", "", "n*", 0, NONE, sbx_check_tty, NULL},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_admin = {sbx_rows_admin, sizeof(sbx_rows_admin) / sizeof(*sbx_rows_admin)};
+const struct sbx_command_group sbx_group_admin = {sbx_rows_admin,
+                                                  sizeof(sbx_rows_admin) / sizeof(*sbx_rows_admin)};

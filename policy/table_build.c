@@ -44,4 +44,5 @@ static const struct sbx_command_row sbx_rows_build[] = {
     {"apt|apt-get|aptitude|dpkg|dpkg-deb|dpkg-reconfigure|apt-key|apt-mark|add-apt-repository|apt-add-repository|dnf|yum|rpm|rpmbuild|zypper|pacman|yay|paru|apk|xbps-install|eopkg|opkg|urpmi|slackpkg|installpkg|alien|rpm2cpio|apt-cache|apt-file|dpkg-query|debuild|dselect|tasksel|aptdcon|unattended-upgrade|needrestart|rpmdb|tdnf|microdnf|swupd|up2date|ipkg|tazpkg|pkg_add|dpkg-divert|update-alternatives|dpkg-statoverride|ldconfig|ostree|rpm-ostree", "-o,--option=n:o -c,--config-file=E -t=n -f=r -a=n -q --changelog-cmd=e -E,--eval=n:E --define=n:E -D=n:E --pipe=e --rcfile=E --root=n --dbpath=n -S=n -y -i,--install:I -P,--purge:I -r,--remove:I --unpack:I -U:I -e,--erase:I", "n*", DANGER | PRINT, NONE, sbx_check_packages, "packages of the system belong to the operator; use the project's own package manager"},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_build = {sbx_rows_build, sizeof(sbx_rows_build) / sizeof(*sbx_rows_build)};
+const struct sbx_command_group sbx_group_build = {sbx_rows_build,
+                                                  sizeof(sbx_rows_build) / sizeof(*sbx_rows_build)};

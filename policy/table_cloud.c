@@ -13,4 +13,5 @@ static const struct sbx_command_row sbx_rows_cloud[] = {
     {"gpg|gpg2|gpg1|gpgsm|gpgconf|gpg-agent|gpg-connect-agent|gpgv|gpg-zip|sq|pgp|keybase|ssh-keygen|ssh-add|ssh-agent|ssh-copy-id|ssh-keyscan|ssh-import-id|pinentry", "-o,--output=w -r,--recipient=n -u,--local-user=n --homedir=n --passphrase=n --passphrase-file=r --passphrase-fd=n --keyserver=u --recv-keys=n --default-key=n --options=E --agent-program=e --gpg-program=e --photo-viewer=e --exec-path=e --keyring=r --secret-keyring=r --batch -f=r:f -t=n -b=n -C=n -N=n -P=n -D=b:D -I=n -s=b:S -i=r:i -p=n -R=n -F=n -l:l -y -a=n -e:e -m=n -T=n -Y=n -n=n -O=n -V=n -z=n -d -k:k -L -K,--list-secret-keys:l --import=r --sign --clearsign --detach-sign --verify --decrypt -c,--symmetric --armor --export --export-secret-keys:x --export-secret-subkeys:x --export-ssh-key --fingerprint --delete-secret-keys:d --delete-keys --gen-key", "n*", 0, NONE, sbx_check_gpg, NULL},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_cloud = {sbx_rows_cloud, sizeof(sbx_rows_cloud) / sizeof(*sbx_rows_cloud)};
+const struct sbx_command_group sbx_group_cloud = {sbx_rows_cloud,
+                                                  sizeof(sbx_rows_cloud) / sizeof(*sbx_rows_cloud)};

@@ -92,4 +92,5 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"mountpoint|findmnt|lsblk|blkid|lsof|fuser", "-t,--types=n -o,--output=n -T,--target=n -p=n -u=n -i?n -c=n -d=n -n -P -k,--kill:k -s=n -S,--source=n -k", "l*", RO | PRINT, NONE, sbx_check_device, NULL},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_file = {sbx_rows_file, sizeof(sbx_rows_file) / sizeof(*sbx_rows_file)};
+const struct sbx_command_group sbx_group_file = {sbx_rows_file,
+                                                 sizeof(sbx_rows_file) / sizeof(*sbx_rows_file)};

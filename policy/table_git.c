@@ -1,7 +1,11 @@
 /* git, its kin and the forges' tools. How to read a row: policy/command.h */
 #include "policy/table.h"
 
-#define MSG "-m,--message=i -F,--file=i -t,--template=r -C,--reuse-message=n -c,--reedit-message=n --author=i --date=n --trailer=i --cleanup=n --fixup=n --squash=n -S?n --pathspec-from-file=r -u?n -a,--all -s,--signoff -q -v -e -n,--no-verify --amend --no-edit --allow-empty"
+#define MSG                                                                                        \
+    "-m,--message=i -F,--file=i -t,--template=r -C,--reuse-message=n -c,--reedit-message=n "       \
+    "--author=i --date=n --trailer=i --cleanup=n --fixup=n --squash=n -S?n "                       \
+    "--pathspec-from-file=r -u?n -a,--all -s,--signoff -q -v -e -n,--no-verify --amend --no-edit " \
+    "--allow-empty"
 
 /* clang-format off */
 static const struct sbx_command_row sbx_rows_git[] = {
@@ -75,4 +79,5 @@ static const struct sbx_command_row sbx_rows_git[] = {
     {"gh codespace ssh", "", "n*", 0, ASK(EXFIL), NULL, "this logs in to another machine; ask first"},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_git = {sbx_rows_git, sizeof(sbx_rows_git) / sizeof(*sbx_rows_git)};
+const struct sbx_command_group sbx_group_git = {sbx_rows_git,
+                                                sizeof(sbx_rows_git) / sizeof(*sbx_rows_git)};

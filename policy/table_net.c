@@ -29,4 +29,5 @@ static const struct sbx_command_row sbx_rows_net[] = {
     {"slackcat|slack|telegram-send|ntfy|apprise|pushover|gotify|toot|tweet|irssi|weechat|signal-cli|matrix-commander|pastebinit|wgetpaste|pbin|gist|nopaste|fpaste|termbin|0x0|sprunge|ix|hastebin|haste|imgur|imgur-screenshot", "-f=f -a=f -i=f -m=n --image=f --file=f -b=n -t=n", "n*", SENDER, NONE, sbx_check_sender, NULL},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_net = {sbx_rows_net, sizeof(sbx_rows_net) / sizeof(*sbx_rows_net)};
+const struct sbx_command_group sbx_group_net = {sbx_rows_net,
+                                                sizeof(sbx_rows_net) / sizeof(*sbx_rows_net)};

@@ -76,4 +76,5 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_shell = {sbx_rows_shell, sizeof(sbx_rows_shell) / sizeof(*sbx_rows_shell)};
+const struct sbx_command_group sbx_group_shell = {sbx_rows_shell,
+                                                  sizeof(sbx_rows_shell) / sizeof(*sbx_rows_shell)};

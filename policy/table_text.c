@@ -73,4 +73,5 @@ static const struct sbx_command_row sbx_rows_text[] = {
     {"taskset|chrt|setarch|faketime|datefudge|envdir|envuidgid|setlock|cgexec|lckdo|withlock", "-p,--pid=n -c,--cpu-list=n -g=n -f=n -T=n -P=n -D=n -a -b -i -m -o -r -v -R", "n C", WRAP, NONE, NULL, NULL},
 };
 /* clang-format on */
-const struct sbx_command_group sbx_group_text = {sbx_rows_text, sizeof(sbx_rows_text) / sizeof(*sbx_rows_text)};
+const struct sbx_command_group sbx_group_text = {sbx_rows_text,
+                                                 sizeof(sbx_rows_text) / sizeof(*sbx_rows_text)};
