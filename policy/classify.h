@@ -43,6 +43,32 @@ void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use);
 /* A word that names secrets: TOKEN, PASSWORD, … in any case. */
 bool sbx_is_secret_word(const char *word);
 
+/* Operand `at` is that text, or one of these. */
+static inline bool sbx_operand_is(const struct sbx_use *use, uint32_t at, const char *text)
+{
+    return at < use->operands && sbx_value_is(use->operand[at], text);
+}
+bool sbx_operand_in(const struct sbx_use *use, uint32_t at, const char *const *words, size_t count);
+#define SBX_OPERAND_IN(use, at, table)                                                             \
+    sbx_operand_in(use, at, table, sizeof(table) / sizeof(*(table)))
+
+/* A value without its first bytes; never NULL. */
+struct sbx_value *sbx_value_tail(struct sbx_judge *j, const struct sbx_value *word, uint32_t from);
+/* NAME=value of export or env: bound, and looked at. */
+void sbx_set_from_word(struct sbx_judge *j, const struct sbx_value *word);
+/* Words joined by blanks, as eval does. */
+struct sbx_value *sbx_join_words(struct sbx_judge *j, struct sbx_value *const *words,
+                                 uint32_t count);
+/* One escape of echo -e, printf or awk at `at`; how many bytes it takes, 0: none. */
+size_t sbx_escape_byte(const char *at, size_t left, char *out);
+/* An address, a git address, a forge's shorthand with a scheme: not the configured index. */
+bool sbx_is_remote_source(const char *text);
+void sbx_find_source(struct sbx_judge *j);
+bool sbx_host_of(const struct sbx_value *value, bool is_url, struct sbx_url *url);
+bool sbx_operand_is_local(const struct sbx_use *use); /* the first operand is the loopback */
+/* Statements of a database client: paths in literals and bare. */
+void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool writes);
+
 /* --- any program: classify_words.c ---------------------------------------------------------------- */
 void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use);
 
@@ -50,6 +76,8 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use);
 /* A setting of git's: a finding where its key makes git run the value. value NULL: not known. */
 void sbx_classify_git_key(struct sbx_judge *j, const struct sbx_value *key,
                           const struct sbx_value *value);
+/* The same of one text, "key=value", as git -c takes it. */
+void sbx_classify_git_setting(struct sbx_judge *j, const struct sbx_value *setting);
 /* A file written in this input, with its text where known: planted repositories, git configuration. */
 void sbx_classify_written(struct sbx_judge *j, const char *path, const struct sbx_value *text);
 

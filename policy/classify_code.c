@@ -5,10 +5,12 @@
 #include "policy/table.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LITERALS_MAX 256
-#define SCAN_MAX     ((size_t)256 * 1024)
+
+#define SCAN_MAX ((size_t)256 * 1024)
 
 struct program {
     struct sbx_judge *j;
@@ -29,6 +31,7 @@ static bool has_any(const struct program *p, const char *const *words, size_t co
             return true;
     return false;
 }
+
 #define HAS(p, table) has_any(p, table, sizeof(table) / sizeof(*(table)))
 
 static const char *const runs[] = {
@@ -96,6 +99,7 @@ static const char *const runs[] = {
     "pipe(",
     "read(`",
 };
+
 static const char *const senders[] = {
     "urlopen(",
     "requests.post",
@@ -130,6 +134,7 @@ static const char *const senders[] = {
     "HTTP::Tiny",
     "paramiko",
 };
+
 static const char *const fetchers[] = {
     "urlopen",
     "requests.get",
@@ -150,6 +155,7 @@ static const char *const fetchers[] = {
     "wget",
     "curl ",
 };
+
 static const char *const evaluators[] = {
     "(eval)",        "eval)",      "exec(",      "eval(",
     "eval ",         "compile(",   "Function(",  "runInThisContext",
@@ -158,6 +164,7 @@ static const char *const evaluators[] = {
     "assert(",       "dofile",     "include ",   "include(",
     "eval{",
 };
+
 static const char *const deleters[] = {
     "rmtree",       "os.remove",   "os.unlink",
     "os.rmdir",     "removedirs",  ".unlink(",
@@ -171,10 +178,12 @@ static const char *const deleters[] = {
     "FileUtils.rm", "rimraf",      "os.removedirs",
     "delete_file",  "delete-file", "delete-directory",
 };
+
 static const char *const tree_deleters[] = {
     "rmtree",       "rmSync",      "rmdirSync", "fs.rm",  "rm_rf",        "rm_r",
     "remove_entry", "remove_tree", "recursive", "rimraf", "FileUtils.rm", "delete-directory",
 };
+
 static const char *const writers[] = {
     "FileWriter",
     "write(",
@@ -542,341 +551,13 @@ void sbx_classify_program(struct sbx_judge *j, const char *language, const struc
                  "leave credential places alone");
 }
 
-/* --- interpreters -------------------------------------------------------------------------------------------------------- */
-static void interpreter_stdin(struct sbx_judge *j, struct sbx_use *use)
+void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool writes)
 {
-    const struct sbx_flow *in = use->in;
-    if (!in || !in->is_set)
-        return;
-    if (in->taint & SBX_TAINT_NET)
-        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
-                 "save it to a file, read it, and run the file in a later command");
-    else if (in->text)
-        sbx_classify_program(j, use->name, in->text, NULL);
-}
-
-static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct sbx_value *module)
-{
-    static const char *const runs_command[] = {"pdb",     "trace", "cProfile",
-                                               "profile", "runpy", "timeit"};
-    if (sbx_value_is(module, "http.server") || sbx_value_is(module, "SimpleHTTPServer") ||
-        sbx_value_is(module, "pyftpdlib")) {
-        sbx_check_serve(j, use);
-        return;
-    }
-    if (sbx_value_is(module, "pip") || sbx_value_is(module, "uv")) {
-        struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->operands + 1) * sizeof(*words));
-        uint32_t n = 0;
-        bool behind = false;
-        if (!words)
-            return;
-        for (uint32_t i = use->first; i < use->words; i++) {
-            if (behind && n <= use->operands)
-                words[n++] = use->word[i];
-            else if (use->word[i] == module ||
-                     (!strncmp(use->word[i]->text, "-m", 2) && use->word[i]->len > 2))
-                words[n++] = sbx_value_new(&j->arena, "pip", 3), behind = true;
-        }
-        if (n)
-            sbx_judge_argv(j, (struct sbx_argv){words, n}, use->in, use->out);
-        return;
-    }
-    for (size_t i = 0; i < sizeof(runs_command) / sizeof(*runs_command); i++)
-        if (sbx_value_is(module, runs_command[i]))
-            for (uint32_t k = 0; k < use->operands; k++)
-                if (strchr(use->operand[k]->text, '(') || strchr(use->operand[k]->text, ' '))
-                    sbx_classify_program(j, "python", use->operand[k], use->in);
-}
-
-void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
-{
-    bool has_code = false, version = sbx_use_letter(use, 'V') != NULL || sbx_use_is_question(use);
-    uint32_t first = use->operand_at;
-    use->out->is_set = true;
-    for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_opt *o = &use->option[i];
-        if (o->role == 'k' && o->value) {
-            has_code = true;
-            sbx_classify_program(j, use->name, o->value, use->in);
-            if (o->letter == 'g')
-                has_code = true;
-        }
-        if (o->letter == 'r' && o->value && o->value->text[0] == '/')
-            (void)sbx_check_path(j, o->value, SBX_ACCESS_READ);
-        if (o->letter == 'M' && o->value && memchr(o->value->text, ';', o->value->len))
-            sbx_classify_program(j, use->name, o->value, use->in);
-        if (o->letter == 'f' && o->value)
-            (void)sbx_run_file(j, o->value, use);
-        if (o->letter == 'd' && o->value && strstr(o->value->text, "auto_prepend"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code",
-                     "run the script by its name");
-        if (o->letter == 'S' && o->value) {
-            sbx_check_host_value(j, o->value, false);
-            if (strstr(o->value->text, "0.0.0.0") || strstr(o->value->text, "[::]"))
-                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
-                         "bind the server to 127.0.0.1");
-        }
-    }
-    const struct sbx_opt *module = sbx_use_letter(use, 'm');
-    if (module && module->value && !strncmp(use->name, "py", 2)) {
-        python_module(j, use, module->value);
-        return;
-    }
-    if (!strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) ||
-        !strcmp(use->name, "rename")) {
-        /* perl -i, -n and -p work on the files that are named. */
-        for (uint32_t i = 0; has_code && i < use->operands; i++)
-            (void)sbx_check_path(j, use->operand[i],
-                                 sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
-    } else {
-        for (uint32_t i = 0; i < use->operands; i++)
-            if (use->operand[i]->text[0] == '/' || use->operand[i]->text[0] == '.')
-                (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
-    }
-    static const char *const resets[] = {"flush", "reset_db",    "sqlflush",    "dropdb",
-                                         "zero",  "clear_index", "clean_pyc_db"};
-    if (use->operands > 1 && strstr(use->operand[0]->text, "manage.py"))
-        for (size_t i = 0; i < sizeof(resets) / sizeof(*resets); i++)
-            if (sbx_value_is(use->operand[1], resets[i]) ||
-                (use->operands > 3 && sbx_value_is(use->operand[3], resets[i])))
-                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
-                         "this loses data; ask first, or work on a copy");
-    if (has_code || version)
-        return;
-    if (use->operands && !sbx_value_is(use->operand[0], "-")) {
-        struct sbx_use inner = *use;
-        inner.first = first + 1;
-        char path[SBX_PATH_BYTES];
-        struct sbx_made *made =
-            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
-        if (made && made->text && !(made->taint & SBX_TAINT_NET))
-            sbx_classify_program(j, use->name, made->text, use->in);
-        else
-            (void)sbx_run_file(j, use->operand[0], &inner);
-        if (!(use->row->flags & SBX_CMD_STOP))
-            interpreter_stdin(j, use);
-        return;
-    }
-    interpreter_stdin(j, use);
-}
-
-/* --- make ------------------------------------------------------------------------------------------------------------------ */
-/* A recipe as the shell gets it: make's own variables are words that nobody knows, $$ is $. */
-static struct sbx_value *recipe(struct sbx_judge *j, const char *text, size_t len)
-{
-    struct sbx_text out = {.arena = &j->arena};
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] != '$' || i + 1 >= len) {
-            sbx_text_put(&out, text + i, 1, SBX_MASK_LITERAL);
-        } else if (text[i + 1] == '$') {
-            sbx_text_put(&out, "$", 1, SBX_MASK_LITERAL);
-            i++;
-        } else {
-            char open = text[i + 1], close = open == '(' ? ')' : open == '{' ? '}' : 0;
-            const char *end = close ? memchr(text + i, close, len - i) : text + i + 1;
-            sbx_text_put(&out, "_", 1, SBX_MASK_LITERAL);
-            i = end ? (size_t)(end - text) : len;
-        }
-    }
-    return sbx_text_value(&out, j->span);
-}
-
-static void make_text(struct sbx_judge *j, const struct sbx_value *text)
-{
-    /* Recipes are shell code; so is what $(shell …) holds. */
-    for (size_t at = 0; at < text->len;) {
-        size_t len = strcspn(text->text + at, "\n");
-        const char *line = text->text + at, *shell = memmem(line, len, "$(shell ", 8);
-        const char *code = NULL;
-        if (line[0] == '\t')
-            code = line + 1 + strspn(line + 1, "@-+");
-        else if (shell)
-            code = shell + 8;
-        const char *file = memmem(line, len, "$(file ", 7);
-        if (file) {
-            const char *name = file + 7 + strspn(file + 7, "<> ");
-            struct sbx_value *path = sbx_value_new(&j->arena, name, strcspn(name, ",) \n"));
-            if (path)
-                (void)sbx_check_path(j, path, file[7] == '>' ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
-        }
-        if (line[0] != '\t' && !shell && memchr(line, ';', len) && memchr(line, ':', len))
-            code = (const char *)memchr(line, ';', len) + 1;
-        if (code) {
-            size_t code_len = (size_t)(line + len - code);
-            if (code == (shell ? shell + 8 : NULL) && code_len && code[code_len - 1] == ')')
-                code_len--;
-            struct sbx_value *value = recipe(j, code, code_len);
-            struct sbx_flow out = {0};
-            if (value)
-                sbx_judge_code(j, value, NULL, &out);
-        }
-        at += len + 1;
-    }
-}
-
-void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
-{
-    for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_opt *o = &use->option[i];
-        if (o->letter == 'e' && o->value)
-            make_text(j, o->value);
-        if (o->letter != 'f' || !o->value)
-            continue;
-        char path[SBX_PATH_BYTES];
-        if (sbx_value_is(o->value, "-") || sbx_value_is(o->value, "/dev/stdin")) {
-            if (use->in && use->in->taint & SBX_TAINT_NET)
-                sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
-                         "read the makefile first");
-            else if (use->in && use->in->text)
-                make_text(j, use->in->text);
-            continue;
-        }
-        struct sbx_made *made =
-            sbx_path_of(j, o->value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
-        if (made && made->taint & SBX_TAINT_NET)
-            sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
-                     "read the makefile first");
-        else if (made && made->text)
-            make_text(j, made->text);
-    }
-    for (uint32_t i = 0; i < use->operands; i++) {
-        const struct sbx_value *word = use->operand[i];
-        const char *shell =
-            strrchr(word->text, '/') ? strrchr(word->text, '/') + 1 : word->text + 6;
-        const struct sbx_command_row *row = sbx_command_find(shell, strlen(shell));
-        if (!strncmp(word->text, "SHELL=", 6) && !(row && (row->flags & SBX_CMD_SHELL)) &&
-            !sbx_is_harmless_tool(
-                &(struct sbx_value){.text = word->text + 6, .len = word->len - 6}))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "make with a shell of its own",
-                     "let make use sh");
-    }
-    struct sbx_made *made = NULL;
-    for (struct sbx_made *m = j->made; m; m = m->next)
-        if (sbx_like("*/Makefile", m->path) || sbx_like("*/makefile", m->path) ||
-            sbx_like("*/GNUmakefile", m->path))
-            made = m;
-    if (made && made->taint & SBX_TAINT_NET)
-        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
-                 "read the makefile first");
-    else if (made && made->text)
-        make_text(j, made->text);
-}
-
-/* --- databases --------------------------------------------------------------------------------------------------------------- */
-/* The statement without its string literals: SELECT 'drop table x' drops nothing. */
-static struct sbx_value *without_strings(struct sbx_judge *j, const struct sbx_value *text)
-{
-    struct sbx_text out = {.arena = &j->arena};
-    bool inside = false;
-    for (uint32_t i = 0; i < text->len; i++) {
-        if (text->text[i] == '\'')
-            inside = !inside;
-        else if (!inside)
-            sbx_text_put(&out, text->text + i, 1, SBX_MASK_LITERAL);
-    }
-    struct sbx_value *value = sbx_text_value(&out, text->span);
-    return value ? value : &j->nothing;
-}
-
-static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_value *text)
-{
-    const struct sbx_value *bare = without_strings(j, text);
-    static const char *const destroys[] = {
-        "drop table",     "drop database",   "drop schema",    "drop index",     "truncate",
-        "delete from",    "drop user",       "drop view",      "flushall",       "flushdb",
-        "dropdatabase",   ".drop(",          "deletemany({})", "drop owned",     "drop role",
-        "dropcollection", "remove({})",      "alter system",   "drop column",    "drop keyspace",
-        "shutdown",       "drop tablespace", "drop stage",     "drop warehouse", "purge",
-        "config set dir", "drop function",   "drop trigger"};
-    static const char *const runs_programs[] = {
-        "\\!",         "to program",   "from program",  "system ",
-        ".shell",      ".system",      "xp_cmdshell",   "sys_exec",
-        "os.execute",  "!sh",          "!bash",         "host ",
-        "lo_export",   "into outfile", "into dumpfile", "load_extension",
-        ".load",       "plpythonu",    "plpython3u",    "plperlu",
-        "module load", "copy (",       "readfile(",     "pg_read_file",
-        "load_file("};
-    for (size_t i = 0; i < sizeof(destroys) / sizeof(*destroys); i++) {
-        const char *hit = strcasestr(bare->text, destroys[i]);
-        if (!hit || (hit > bare->text && isalnum((unsigned char)hit[-1])))
-            continue;
-        /* delete from t where id=1: one row by its key. */
-        if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") &&
-            !strcasestr(hit, "1=1"))
-            continue;
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
-                 "this loses data; ask first, or work on a copy");
-        break;
-    }
-    for (size_t i = 0; i < sizeof(runs_programs) / sizeof(*runs_programs); i++) {
-        const char *hit = strcasestr(text->text, runs_programs[i]);
-        if (!hit)
-            continue;
-        bool plain = !strncasecmp(runs_programs[i], "copy", 4) ||
-                     !strncasecmp(runs_programs[i], "readfile", 8) ||
-                     strstr(runs_programs[i], "_file") != NULL ||
-                     strstr(runs_programs[i], "outfile") != NULL;
-        if (!plain && strcmp(runs_programs[i], "system ") != 0 &&
-            strcmp(runs_programs[i], "host ") != 0)
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
-                     "run that program by itself");
-        else if (!plain && hit == text->text)
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
-                     "run that program by itself");
-    }
-    (void)client;
-    struct program p = {.j = j, .text = text->text, .end = text->text + text->len, .language = ""};
-    p.writes = strcasestr(text->text, "outfile") || strcasestr(text->text, ".output") ||
-               strcasestr(text->text, ".once") || strcasestr(text->text, " to '") ||
-               strcasestr(text->text, "writefile(") || strcasestr(text->text, ".backup") ||
-               strcasestr(text->text, "attach") || strcasestr(text->text, "vacuum into") ||
-               strcasestr(text->text, "\\o ");
+    struct program p = {.j = j,
+                        .text = text->text,
+                        .end = text->text + text->len,
+                        .language = "",
+                        .writes = writes};
     judge_literals(&p);
     judge_bare_paths(&p);
-}
-
-void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
-{
-    const char *name = use->name;
-    static const char *const drops[] = {"dropdb", "dropuser", "pg_restore", "mongorestore"};
-    use->out->is_set = true;
-    for (size_t i = 0; i < sizeof(drops) / sizeof(*drops); i++)
-        if (!strcmp(name, drops[i]) && (i < 2 || sbx_use_has(use, "--clean -c --drop")))
-            sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database dropped",
-                     "this loses data; ask first");
-    for (uint32_t i = 0; i < use->options; i++)
-        if (use->option[i].letter == 'q' && use->option[i].value)
-            sql_text(j, name, use->option[i].value);
-    static const char *const resets[] = {"reset",   "rollback", "drop",          "clean",
-                                         "db:drop", "db:reset", "migrate:reset", "undo:all",
-                                         "revert",  "fresh",    "down",          "drop-all",
-                                         "dropAll", "flush",    "delete",        "purge"};
-    bool migration = !strcmp(name, "alembic") || !strcmp(name, "prisma") || !strcmp(name, "knex") ||
-                     !strcmp(name, "sequelize") || !strcmp(name, "typeorm") ||
-                     !strcmp(name, "flyway") || !strcmp(name, "liquibase") ||
-                     !strcmp(name, "dbmate") || !strcmp(name, "sqlx") || !strcmp(name, "diesel") ||
-                     !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
-                     !strncmp(name, "kafka", 5);
-    struct sbx_text joined = {.arena = &j->arena};
-    /* A database that lives in memory has nothing to lose. */
-    bool volatile_db = use->operands && sbx_value_is(use->operand[0], ":memory:");
-    for (uint32_t i = 0; i < use->operands; i++) {
-        for (size_t k = 0; migration && k < sizeof(resets) / sizeof(*resets); k++)
-            if (strcasestr(use->operand[i]->text, resets[k]))
-                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a migration that resets",
-                         "this loses data; ask first, or work on a copy");
-        if (i)
-            sbx_text_put(&joined, " ", 1, SBX_MASK_LITERAL);
-        sbx_text_append(&joined, use->operand[i]);
-        if (use->operand[i]->text[0] == '/')
-            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
-    }
-    if (sbx_use_letter(use, 'd') && !strncmp(name, "kafka", 5))
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a topic deleted",
-                 "this loses data; ask first");
-    struct sbx_value *words = sbx_text_value(&joined, (struct sbx_span){0, 0});
-    if (words && words->len)
-        sql_text(j, name, words);
-    if (use->in && use->in->is_set && use->in->text && !volatile_db)
-        sql_text(j, name, use->in->text);
 }

@@ -5,6 +5,14 @@
 #include <ctype.h>
 #include <string.h>
 
+bool sbx_operand_in(const struct sbx_use *use, uint32_t at, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sbx_operand_is(use, at, words[i]))
+            return true;
+    return false;
+}
+
 /* The part of a word that may be a path: of --opt=PATH, @PATH, key=PATH, file:PATH. */
 static struct sbx_value path_part(const struct sbx_value *word)
 {

@@ -194,6 +194,7 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
                      const struct sbx_flow *in, struct sbx_flow *out);
 void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
                     struct sbx_flow *out);
+void sbx_apply_roles(struct sbx_judge *j, struct sbx_use *use);
 /* One word in one role of the table; returns the taint that it brings. */
 uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
                         struct sbx_value *value);

@@ -169,3 +169,8 @@ size_t sbx_value_prefix(const struct sbx_value *value)
         i++;
     return i;
 }
+
+bool sbx_value_holds_code(const struct sbx_value *value)
+{
+    return memmem(value->text, value->len, "$(", 2) || memchr(value->text, '`', value->len);
+}

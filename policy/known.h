@@ -82,6 +82,8 @@ static inline bool sbx_mask_unknown(enum sbx_mask mask)
 {
     return mask == SBX_MASK_UNKNOWN || mask == SBX_MASK_NONEMPTY;
 }
+/* A substitution in text that something may evaluate. */
+bool sbx_value_holds_code(const struct sbx_value *value);
 /* Equal to a text and known. */
 bool sbx_value_is(const struct sbx_value *value, const char *text);
 /* Bytes before the first unknown or glob byte. */

@@ -329,11 +329,11 @@ static struct sbx_value *apply_op(struct sbx_judge *j, const struct sbx_param *p
     return v;
 }
 
-static bool holds_code(const struct sbx_value *v)
+/* Prompts know octal and hexadecimal spellings of $ and ` too. */
+static bool is_prompt_code(const struct sbx_value *v)
 {
-    return memmem(v->text, v->len, "$(", 2) || memchr(v->text, '`', v->len) ||
-           memmem(v->text, v->len, "\\044(", 5) || memmem(v->text, v->len, "\\x24(", 5) ||
-           memmem(v->text, v->len, "\\140", 4);
+    return sbx_value_holds_code(v) || memmem(v->text, v->len, "\\044(", 5) ||
+           memmem(v->text, v->len, "\\x24(", 5) || memmem(v->text, v->len, "\\140", 4);
 }
 
 static void find_prompt_code(struct sbx_judge *j, const struct sbx_param *param,
@@ -344,7 +344,7 @@ static void find_prompt_code(struct sbx_judge *j, const struct sbx_param *param,
         letter->text[0] != 'P')
         return;
     for (const struct sbx_value *v = values->first; v; v = v->next)
-        if (holds_code(v))
+        if (is_prompt_code(v))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "code in a value expanded as a prompt",
                      "write the command itself instead of hiding it in a value");
 }
@@ -416,7 +416,7 @@ void sbx_arith_check(struct sbx_judge *j, const struct sbx_part *parts)
             at++;
         struct sbx_var *var = sbx_var_find(j, name, (size_t)(at - name));
         for (const struct sbx_value *v = var ? var->values.first : NULL; v; v = v->next)
-            hidden = hidden || holds_code(v);
+            hidden = hidden || sbx_value_holds_code(v);
     }
     if (hidden)
         sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "code in a value that arithmetic evaluates",

@@ -73,7 +73,7 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"logsave", "-a -v -s", "w C", WRAP, NONE, NULL, NULL},
     {"pee|mispipe", "", "c*", DANGER, NONE, NULL, NULL},
     {"vipe|sensible-editor|sensible-pager|select-editor|xdg-open|open|see|run-mailcap|edit", "", "r*", 0, NONE, NULL, NULL},
-    
+
 };
 /* clang-format on */
 const struct sbx_command_group sbx_group_shell = {sbx_rows_shell,

@@ -171,11 +171,6 @@ static void assign_array(struct sbx_judge *j, const struct sbx_assign *assign)
     sbx_var_set_list(j, assign->name, assign->name_len, values, true);
 }
 
-static bool holds_code(const struct sbx_value *value)
-{
-    return memmem(value->text, value->len, "$(", 2) || memchr(value->text, '`', value->len);
-}
-
 /* declare -n, declare -i: what a name stands for, and what is done with its values. */
 void sbx_var_mark(struct sbx_judge *j, const char *name, size_t len, bool reference, bool integer)
 {
@@ -203,7 +198,7 @@ void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign)
     struct sbx_var *old = sbx_var_find(j, assign->name, assign->name_len);
     struct sbx_values values;
     sbx_values_init(&values);
-    if (old && old->is_integer && holds_code(value))
+    if (old && old->is_integer && sbx_value_holds_code(value))
         sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "code in a value that arithmetic evaluates",
                  "write the command itself instead of hiding it in a value");
     if (assign->subscript) {

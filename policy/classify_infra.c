@@ -1,0 +1,323 @@
+/* Clusters, clouds, deployments: what is dropped, published or sent there. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- clusters, clouds, build tools ----------------------------------------------------------------------------------------------------------- */
+struct infra_rule {
+    const char *tools; /* "|aws|gcloud|" */
+    const char *word;  /* operand that destroys; with a blank: two in a row */
+};
+
+static const struct infra_rule infra_rules[] = {
+    {"|kubectl|oc|",                                                    "delete"          },
+    {"|kubectl|oc|",                                                    "drain"           },
+    {"|kubectl|oc|",                                                    "replace --force" },
+    {"|kubectl|oc|",                                                    "scale"           },
+    {"|helm|helmfile|",                                                 "uninstall"       },
+    {"|helm|helmfile|",                                                 "delete"          },
+    {"|helm|helmfile|",                                                 "destroy"         },
+    {"|terraform|tofu|terragrunt|pulumi|cdk|cdktf|sst|serverless|sam|", "destroy"         },
+    {"|terraform|tofu|terragrunt|",                                     "apply"           },
+    {"|terraform|tofu|terragrunt|",                                     "state rm"        },
+    {"|terraform|tofu|terragrunt|",                                     "taint"           },
+    {"|terraform|tofu|terragrunt|",                                     "force-unlock"    },
+    {"|pulumi|serverless|sls|cdk|sam|",                                 "remove"          },
+    {"|pulumi|",                                                        "stack rm"        },
+    {"|pulumi|",                                                        "up"              },
+    {"|terraform|tofu|",                                                "workspace delete"},
+    {"|aws|awslocal|",                                                  "s3 rb"           },
+    {"|aws|awslocal|",                                                  "s3 rm"           },
+    {"|aws|awslocal|",                                                  "delete-"         },
+    {"|aws|awslocal|",                                                  "terminate-"      },
+    {"|aws|awslocal|",                                                  "purge-queue"     },
+    {"|aws|awslocal|",                                                  "deregister-"     },
+    {"|aws|awslocal|",                                                  "batch-delete"    },
+    {"|gcloud|",                                                        "delete"          },
+    {"|az|",                                                            "delete"          },
+    {"|az|",                                                            "purge"           },
+    {"|gsutil|",                                                        "rm"              },
+    {"|gsutil|",                                                        "rb"              },
+    {"|bq|",                                                            "rm"              },
+    {"|s3cmd|s5cmd|",                                                   "del"             },
+    {"|s3cmd|s5cmd|",                                                   "rb"              },
+    {"|s5cmd|",                                                         "rm"              },
+    {"|doctl|hcloud|linode-cli|scw|exo|vultr-cli|ibmcloud|openstack|",  "delete"          },
+    {"|hcloud|doctl|",                                                  "reset"           },
+    {"|heroku|",                                                        "apps:destroy"    },
+    {"|heroku|",                                                        "pg:reset"        },
+    {"|heroku|",                                                        "destroy"         },
+    {"|fly|flyctl|",                                                    "destroy"         },
+    {"|fly|flyctl|",                                                    "delete"          },
+    {"|vercel|",                                                        "remove"          },
+    {"|vercel|",                                                        "rm"              },
+    {"|netlify|",                                                       "sites:delete"    },
+    {"|firebase|",                                                      "firestore:delete"},
+    {"|firebase|",                                                      "database:remove" },
+    {"|wrangler|",                                                      "delete"          },
+    {"|railway|",                                                       "delete"          },
+    {"|railway|",                                                       "down"            },
+    {"|etcdctl|",                                                       "del"             },
+    {"|consul|",                                                        "kv delete"       },
+    {"|velero|argocd|flux|",                                            "delete"          },
+    {"|eksctl|kops|",                                                   "delete"          },
+    {"|kubeadm|",                                                       "reset"           },
+    {"|nomad|",                                                         "job stop"        },
+    {"|nomad|",                                                         "stop"            },
+    {"|supabase|",                                                      "db reset"        },
+    {"|supabase|planetscale|pscale|neonctl|turso|",                     "delete"          },
+    {"|turso|",                                                         "destroy"         },
+    {"|snowsql|",                                                       "drop"            },
+    {"|databricks|",                                                    "delete"          },
+    {"|rails|rake|",                                                    "db:drop"         },
+    {"|rails|rake|",                                                    "db:reset"        },
+    {"|rails|rake|",                                                    "db:schema:load"  },
+    {"|oci|",                                                           "delete"          },
+    {"|aliyun|tccli|",                                                  "Delete"          },
+    {"|stripe|",                                                        "delete"          },
+    {"|vagrant|",                                                       "destroy"         },
+    {"|rake|rails|",                                                    "db:purge"        },
+    {"|earthly|",                                                       "prune"           },
+};
+
+static bool names_tool(const char *tools, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = strchr(tools, '|'); at && at[1]; at = strchr(at + 1, '|'))
+        if (!strncmp(at + 1, name, len) && at[1 + len] == '|')
+            return true;
+    return false;
+}
+
+static bool rule_hits(const struct sbx_use *use, const char *word)
+{
+    const char *blank = strchr(word, ' ');
+    size_t len = blank ? (size_t)(blank - word) : strlen(word);
+    for (uint32_t i = 0; i < use->operands && i < 6; i++) {
+        const char *text = use->operand[i]->text;
+        bool prefix = word[len - 1] == '-';
+        if (strncmp(text, word, len) ||
+            (!prefix && text[len] && !(len > 5 && !strncmp(text + len, "-", 1))))
+            continue;
+        if (!blank)
+            return true;
+        if (blank[1] == '-' ? sbx_use_has(use, blank + 1) : sbx_operand_is(use, i + 1, blank + 1))
+            return true;
+    }
+    return false;
+}
+
+static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const stores[] = {"s3://", "gs://", "b2://", "az://", "oss://", "wasb://"};
+    bool copies = false;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < use->operands; i++)
+        for (size_t k = 0; k < sizeof(stores) / sizeof(*stores); k++)
+            if (!strncmp(use->operand[i]->text, stores[k], strlen(stores[k]))) {
+                copies = true;
+                last = i;
+            }
+    bool verb = false;
+    for (uint32_t i = 0; i < use->operands; i++)
+        verb |= sbx_operand_is(use, i, "cp") || sbx_operand_is(use, i, "sync") ||
+                sbx_operand_is(use, i, "mv") || sbx_operand_is(use, i, "put") ||
+                sbx_operand_is(use, i, "rsync") || sbx_operand_is(use, i, "upload");
+    if (copies && verb && last + 1 == use->operands) {
+        uint32_t taint = SBX_TAINT_FILE;
+        for (uint32_t i = 0; i < last; i++)
+            if (strchr(use->operand[i]->text, '/') && !strstr(use->operand[i]->text, "://"))
+                taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+        sbx_find_sent(j, taint);
+    }
+    if (sbx_use_letter(use, 'd') && copies)
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "objects dropped at the destination",
+                 "leave --delete out");
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].letter == 'b' && use->option[i].value &&
+            !strncmp(use->option[i].value->text, "fileb://", 8))
+            sbx_find_sent(j, SBX_TAINT_FILE);
+    if (!strcmp(use->name, "aws")) {
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (sbx_operand_is(use, i, "put-object") || sbx_operand_is(use, i, "upload-part"))
+                sbx_find_sent(j, SBX_TAINT_FILE);
+            else if (sbx_operand_is(use, i, "export-credentials") ||
+                     sbx_operand_is(use, i, "create-access-key"))
+                sbx_find(j, SBX_DENY, SBX_CLASS_CRED_READ, "keys exported",
+                         "tools find their keys by themselves");
+            else if (sbx_operand_is(use, i, "get-secret-value") ||
+                     sbx_operand_is(use, i, "get-session-token") ||
+                     sbx_operand_is(use, i, "get-login-password") ||
+                     sbx_operand_is(use, i, "decrypt") || sbx_operand_is(use, i, "assume-role") ||
+                     (sbx_operand_is(use, i, "get-parameter") &&
+                      sbx_use_has(use, "--with-decryption")))
+                sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+                         "tools find their secrets by themselves");
+    }
+    if (!strcmp(use->name, "gcloud") || !strcmp(use->name, "az"))
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (strstr(use->operand[i]->text, "print-access-token") ||
+                strstr(use->operand[i]->text, "print-identity-token") ||
+                sbx_operand_is(use, i, "get-access-token") ||
+                (sbx_operand_is(use, i, "access") && i > 1) ||
+                (sbx_operand_is(use, i, "secret") && sbx_operand_is(use, i + 1, "show")))
+                sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+                         "tools find their secrets by themselves");
+}
+
+static void infra_cluster(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        if (o->letter == 'f' && o->value && sbx_is_remote_source(o->value->text))
+            sbx_find_source(j);
+        if (o->letter == 'i' && o->value)
+            sbx_find_source(j);
+    }
+    for (uint32_t i = 0; i < use->operands; i++) {
+        if ((sbx_operand_is(use, i, "get") || sbx_operand_is(use, i, "describe")) &&
+            i + 1 < use->operands && (!strncmp(use->operand[i + 1]->text, "secret", 6)) &&
+            (sbx_use_has(use, "-o --output") || !sbx_operand_is(use, i, "describe")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the cluster",
+                     "secrets of services stay with them");
+        if (sbx_is_remote_source(use->operand[i]->text) &&
+            (!strcmp(use->name, "helm") || !strcmp(use->name, "kubectl")))
+            sbx_find_source(j);
+        if (sbx_operand_is(use, i, "exec") || sbx_operand_is(use, i, "debug") ||
+            sbx_operand_is(use, i, "rsh") || sbx_operand_is(use, i, "run")) {
+            for (uint32_t k = i + 1; k < use->operands; k++) {
+                const char *slash = strrchr(use->operand[k]->text, '/');
+                const char *base = slash ? slash + 1 : use->operand[k]->text;
+                const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
+                if (row && (row->flags & SBX_CMD_SHELL) && k + 1 == use->operands) {
+                    sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
+                             "run single commands there");
+                    return;
+                }
+            }
+            break;
+        }
+        if (sbx_operand_is(use, i, "cp") && i + 2 < use->operands &&
+            strchr(use->operand[use->operands - 1]->text, ':'))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "local files sent to a cluster",
+                     "sending data away needs approval");
+    }
+    if (sbx_operand_is(use, 0, "config") && sbx_operand_is(use, 1, "view") &&
+        sbx_use_has(use, "--raw"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "credentials of the cluster",
+                 "tools find their credentials by themselves");
+}
+
+static void infra_ansible(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_opt *args = sbx_use_letter(use, 'a'), *module = sbx_use_letter(use, 'm'),
+                         *inventory = sbx_use_letter(use, 'i');
+    bool local =
+        sbx_operand_is(use, 0, "localhost") ||
+        (inventory && inventory->value && !strncmp(inventory->value->text, "localhost", 9));
+    bool code = !module || !module->value || sbx_value_is(module->value, "shell") ||
+                sbx_value_is(module->value, "command") || sbx_value_is(module->value, "raw") ||
+                strstr(module->value->text, ".shell") || strstr(module->value->text, ".command");
+    struct sbx_flow out = {0};
+    const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
+    if (!strcmp(use->name, "ansible") && args && args->value && code)
+        sbx_judge_code(j, args->value, &in, &out);
+    if (sbx_use_letter(use, 'b'))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "root rights on other machines",
+                 "there are no root rights here");
+    if (!strcmp(use->name, "ansible-galaxy") || !strcmp(use->name, "ansible-pull")) {
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (sbx_is_remote_source(use->operand[i]->text))
+                sbx_find_source(j);
+        if (sbx_use_has(use, "-U"))
+            sbx_find_source(j);
+    }
+    if (!strcmp(use->name, "ansible-vault") &&
+        (sbx_operand_is(use, 0, "decrypt") || sbx_operand_is(use, 0, "view")))
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+                 "tools find their secrets by themselves");
+    (void)local;
+}
+
+void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const publishers[] = {"deploy", "publish", "login", "push", "upload"};
+    static const char *const hosts[] = {
+        "vercel", "netlify",   "firebase", "surge",      "heroku", "fly",
+        "flyctl", "railway",   "wrangler", "serverless", "sam",    "cdk",
+        "sst",    "gigalixir", "cap",      "capistrano", "mina"};
+    const char *name = use->name;
+    use->out->is_set = true;
+    if (sbx_use_is_question(use))
+        return;
+    bool dry = sbx_use_has(use, "--dry-run --dryrun --what-if --preview") &&
+               strcmp(name, "kubectl") != 0 && strcmp(name, "helm") != 0;
+    const struct sbx_opt *kube_dry = sbx_use_letter(use, 'n');
+    dry |= kube_dry && kube_dry->value == NULL;
+    dry |= sbx_use_has(use, "--dry-run --dryrun");
+    for (size_t i = 0; i < sizeof(infra_rules) / sizeof(*infra_rules) && !dry; i++) {
+        if (!names_tool(infra_rules[i].tools, name) || !rule_hits(use, infra_rules[i].word))
+            continue;
+        const struct sbx_opt *replicas = sbx_use_option(use, "--replicas");
+        if (!strcmp(infra_rules[i].word, "scale") &&
+            !(replicas && replicas->value && sbx_value_is(replicas->value, "0")))
+            continue;
+        if (!strcmp(infra_rules[i].word, "apply") && !sbx_use_letter(use, 'y') &&
+            !sbx_use_letter(use, 'd'))
+            continue;
+        if (!strcmp(infra_rules[i].word, "up") && !sbx_use_letter(use, 'y'))
+            continue;
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "infrastructure dropped",
+                 "this loses data or machines; ask first");
+        break;
+    }
+    const char *blank = strchr(name, ' ');
+    if (blank && !dry)
+        for (size_t i = 0; i < sizeof(publishers) / sizeof(*publishers); i++)
+            if (!strcmp(blank + 1, publishers[i]) || strstr(blank, " yank") ||
+                strstr(blank, " unpublish"))
+                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package or image published",
+                         "publishing needs a person; ask");
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts) && !dry; i++)
+        if (!strcmp(name, hosts[i]) &&
+            (sbx_operand_is(use, 0, "deploy") || sbx_operand_is(use, 0, "--prod") ||
+             sbx_use_has(use, "--prod")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a deployment", "deployments need approval");
+    infra_uploads(j, use);
+    if (names_tool("|kubectl|oc|helm|helmfile|kustomize|", name))
+        infra_cluster(j, use);
+    if (!strncmp(name, "ansible", 7))
+        infra_ansible(j, use);
+    if (names_tool("|vault|etcdctl|consul|", name) &&
+        (sbx_operand_is(use, 0, "kv") || sbx_operand_is(use, 0, "get")) &&
+        sbx_operand_is(use, 1, "get"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+                 "tools find their secrets by themselves");
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        if (o->letter == 'c' && o->value && strchr(o->value->text, ' ') &&
+            (names_tool("|watchexec|", name)))
+            sbx_judge_code(j, o->value, use->in, use->out);
+        if (o->letter == 'c' && o->value && names_tool("|nodemon|", name))
+            sbx_judge_code(j, o->value, use->in, use->out);
+    }
+    static const char *const runners[] = {"watchexec",  "nodemon", "concurrently", "foreman",
+                                          "pre-commit", "tox",     "nox",          "coverage"};
+    for (size_t i = 0; i < sizeof(runners) / sizeof(*runners); i++) {
+        if (strcmp(name, runners[i]) || !use->operands)
+            continue;
+        for (uint32_t k = 0; k < use->operands; k++) {
+            if (strchr(use->operand[k]->text, ' ')) {
+                sbx_judge_code(j, use->operand[k], use->in, use->out);
+            } else if (sbx_command_find(use->operand[k]->text, use->operand[k]->len)) {
+                sbx_judge_argv(j, (struct sbx_argv){use->operand + k, use->operands - k}, use->in,
+                               use->out);
+                return;
+            }
+        }
+    }
+}

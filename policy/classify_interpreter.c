@@ -1,0 +1,228 @@
+/* Interpreters and make: which of their words, files and inputs are programs. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- interpreters -------------------------------------------------------------------------------------------------------- */
+static void interpreter_stdin(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_flow *in = use->in;
+    if (!in || !in->is_set)
+        return;
+    if (in->taint & SBX_TAINT_NET)
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                 "save it to a file, read it, and run the file in a later command");
+    else if (in->text)
+        sbx_classify_program(j, use->name, in->text, NULL);
+}
+
+static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct sbx_value *module)
+{
+    static const char *const runs_command[] = {"pdb",     "trace", "cProfile",
+                                               "profile", "runpy", "timeit"};
+    if (sbx_value_is(module, "http.server") || sbx_value_is(module, "SimpleHTTPServer") ||
+        sbx_value_is(module, "pyftpdlib")) {
+        sbx_check_serve(j, use);
+        return;
+    }
+    if (sbx_value_is(module, "pip") || sbx_value_is(module, "uv")) {
+        struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->operands + 1) * sizeof(*words));
+        uint32_t n = 0;
+        bool behind = false;
+        if (!words)
+            return;
+        for (uint32_t i = use->first; i < use->words; i++) {
+            if (behind && n <= use->operands)
+                words[n++] = use->word[i];
+            else if (use->word[i] == module ||
+                     (!strncmp(use->word[i]->text, "-m", 2) && use->word[i]->len > 2))
+                words[n++] = sbx_value_new(&j->arena, "pip", 3), behind = true;
+        }
+        if (n)
+            sbx_judge_argv(j, (struct sbx_argv){words, n}, use->in, use->out);
+        return;
+    }
+    for (size_t i = 0; i < sizeof(runs_command) / sizeof(*runs_command); i++)
+        if (sbx_value_is(module, runs_command[i]))
+            for (uint32_t k = 0; k < use->operands; k++)
+                if (strchr(use->operand[k]->text, '(') || strchr(use->operand[k]->text, ' '))
+                    sbx_classify_program(j, "python", use->operand[k], use->in);
+}
+
+void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
+{
+    bool has_code = false, version = sbx_use_letter(use, 'V') != NULL || sbx_use_is_question(use);
+    uint32_t first = use->operand_at;
+    use->out->is_set = true;
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        if (o->role == 'k' && o->value) {
+            has_code = true;
+            sbx_classify_program(j, use->name, o->value, use->in);
+            if (o->letter == 'g')
+                has_code = true;
+        }
+        if (o->letter == 'r' && o->value && o->value->text[0] == '/')
+            (void)sbx_check_path(j, o->value, SBX_ACCESS_READ);
+        if (o->letter == 'M' && o->value && memchr(o->value->text, ';', o->value->len))
+            sbx_classify_program(j, use->name, o->value, use->in);
+        if (o->letter == 'f' && o->value)
+            (void)sbx_run_file(j, o->value, use);
+        if (o->letter == 'd' && o->value && strstr(o->value->text, "auto_prepend"))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code",
+                     "run the script by its name");
+        if (o->letter == 'S' && o->value) {
+            sbx_check_host_value(j, o->value, false);
+            if (strstr(o->value->text, "0.0.0.0") || strstr(o->value->text, "[::]"))
+                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
+                         "bind the server to 127.0.0.1");
+        }
+    }
+    const struct sbx_opt *module = sbx_use_letter(use, 'm');
+    if (module && module->value && !strncmp(use->name, "py", 2)) {
+        python_module(j, use, module->value);
+        return;
+    }
+    if (!strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) ||
+        !strcmp(use->name, "rename")) {
+        /* perl -i, -n and -p work on the files that are named. */
+        for (uint32_t i = 0; has_code && i < use->operands; i++)
+            (void)sbx_check_path(j, use->operand[i],
+                                 sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+    } else {
+        for (uint32_t i = 0; i < use->operands; i++)
+            if (use->operand[i]->text[0] == '/' || use->operand[i]->text[0] == '.')
+                (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+    }
+    static const char *const resets[] = {"flush", "reset_db",    "sqlflush",    "dropdb",
+                                         "zero",  "clear_index", "clean_pyc_db"};
+    if (use->operands > 1 && strstr(use->operand[0]->text, "manage.py"))
+        for (size_t i = 0; i < sizeof(resets) / sizeof(*resets); i++)
+            if (sbx_value_is(use->operand[1], resets[i]) ||
+                (use->operands > 3 && sbx_value_is(use->operand[3], resets[i])))
+                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
+                         "this loses data; ask first, or work on a copy");
+    if (has_code || version)
+        return;
+    if (use->operands && !sbx_value_is(use->operand[0], "-")) {
+        struct sbx_use inner = *use;
+        inner.first = first + 1;
+        char path[SBX_PATH_BYTES];
+        struct sbx_made *made =
+            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        if (made && made->text && !(made->taint & SBX_TAINT_NET))
+            sbx_classify_program(j, use->name, made->text, use->in);
+        else
+            (void)sbx_run_file(j, use->operand[0], &inner);
+        if (!(use->row->flags & SBX_CMD_STOP))
+            interpreter_stdin(j, use);
+        return;
+    }
+    interpreter_stdin(j, use);
+}
+
+/* --- make ------------------------------------------------------------------------------------------------------------------ */
+/* A recipe as the shell gets it: make's own variables are words that nobody knows, $$ is $. */
+static struct sbx_value *recipe(struct sbx_judge *j, const char *text, size_t len)
+{
+    struct sbx_text out = {.arena = &j->arena};
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] != '$' || i + 1 >= len) {
+            sbx_text_put(&out, text + i, 1, SBX_MASK_LITERAL);
+        } else if (text[i + 1] == '$') {
+            sbx_text_put(&out, "$", 1, SBX_MASK_LITERAL);
+            i++;
+        } else {
+            char open = text[i + 1], close = open == '(' ? ')' : open == '{' ? '}' : 0;
+            const char *end = close ? memchr(text + i, close, len - i) : text + i + 1;
+            sbx_text_put(&out, "_", 1, SBX_MASK_LITERAL);
+            i = end ? (size_t)(end - text) : len;
+        }
+    }
+    return sbx_text_value(&out, j->span);
+}
+
+static void make_text(struct sbx_judge *j, const struct sbx_value *text)
+{
+    /* Recipes are shell code; so is what $(shell …) holds. */
+    for (size_t at = 0; at < text->len;) {
+        size_t len = strcspn(text->text + at, "\n");
+        const char *line = text->text + at, *shell = memmem(line, len, "$(shell ", 8);
+        const char *code = NULL;
+        if (line[0] == '\t')
+            code = line + 1 + strspn(line + 1, "@-+");
+        else if (shell)
+            code = shell + 8;
+        const char *file = memmem(line, len, "$(file ", 7);
+        if (file) {
+            const char *name = file + 7 + strspn(file + 7, "<> ");
+            struct sbx_value *path = sbx_value_new(&j->arena, name, strcspn(name, ",) \n"));
+            if (path)
+                (void)sbx_check_path(j, path, file[7] == '>' ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+        }
+        if (line[0] != '\t' && !shell && memchr(line, ';', len) && memchr(line, ':', len))
+            code = (const char *)memchr(line, ';', len) + 1;
+        if (code) {
+            size_t code_len = (size_t)(line + len - code);
+            if (code == (shell ? shell + 8 : NULL) && code_len && code[code_len - 1] == ')')
+                code_len--;
+            struct sbx_value *value = recipe(j, code, code_len);
+            struct sbx_flow out = {0};
+            if (value)
+                sbx_judge_code(j, value, NULL, &out);
+        }
+        at += len + 1;
+    }
+}
+
+void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        if (o->letter == 'e' && o->value)
+            make_text(j, o->value);
+        if (o->letter != 'f' || !o->value)
+            continue;
+        char path[SBX_PATH_BYTES];
+        if (sbx_value_is(o->value, "-") || sbx_value_is(o->value, "/dev/stdin")) {
+            if (use->in && use->in->taint & SBX_TAINT_NET)
+                sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                         "read the makefile first");
+            else if (use->in && use->in->text)
+                make_text(j, use->in->text);
+            continue;
+        }
+        struct sbx_made *made =
+            sbx_path_of(j, o->value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        if (made && made->taint & SBX_TAINT_NET)
+            sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                     "read the makefile first");
+        else if (made && made->text)
+            make_text(j, made->text);
+    }
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const struct sbx_value *word = use->operand[i];
+        const char *shell =
+            strrchr(word->text, '/') ? strrchr(word->text, '/') + 1 : word->text + 6;
+        const struct sbx_command_row *row = sbx_command_find(shell, strlen(shell));
+        if (!strncmp(word->text, "SHELL=", 6) && !(row && (row->flags & SBX_CMD_SHELL)) &&
+            !sbx_is_harmless_tool(
+                &(struct sbx_value){.text = word->text + 6, .len = word->len - 6}))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "make with a shell of its own",
+                     "let make use sh");
+    }
+    struct sbx_made *made = NULL;
+    for (struct sbx_made *m = j->made; m; m = m->next)
+        if (sbx_like("*/Makefile", m->path) || sbx_like("*/makefile", m->path) ||
+            sbx_like("*/GNUmakefile", m->path))
+            made = m;
+    if (made && made->taint & SBX_TAINT_NET)
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                 "read the makefile first");
+    else if (made && made->text)
+        make_text(j, made->text);
+}

@@ -1,0 +1,246 @@
+/* Package managers: whose code comes in, and by which way. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- packages ------------------------------------------------------------------------------------------------------------------------- */
+bool sbx_is_remote_source(const char *text)
+{
+    return strstr(text, "://") || !strncmp(text, "git+", 4) || !strncmp(text, "github:", 7) ||
+           !strncmp(text, "gitlab:", 7) || !strncmp(text, "git@", 4) ||
+           !strncmp(text, "bitbucket:", 10) || !strncmp(text, "gist:", 5) ||
+           strstr(text, "@http") || strstr(text, "@git+");
+}
+
+/* owner/name: a forge's shorthand, where the tool takes one. */
+static bool is_shorthand(const char *text)
+{
+    const char *slash = strchr(text, '/');
+    return slash && slash != text && text[0] != '@' && text[0] != '.' && text[0] != '/' &&
+           text[0] != '~' && !strchr(slash + 1, '/') && slash[1] && !strstr(text, ".tgz") &&
+           !strstr(text, ".tar") && !strstr(text, ".whl") && text[strlen(text) - 1] != '/';
+}
+
+void sbx_find_source(struct sbx_judge *j)
+{
+    sbx_find(j, SBX_ASK, SBX_CLASS_REMOTE_CODE, "code from an address",
+             "use packages by name from the configured index, or ask");
+}
+
+void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const installs[] = {"install", "i",  "add",    "isntall", "in",  "ins",
+                                           "inst",    "up", "update", "upgrade", "link"};
+    static const char *const execs[] = {"exec", "x", "dlx"};
+    static const char *const publishes[] = {"publish",  "unpublish", "deprecate", "owner", "access",
+                                            "dist-tag", "token",     "adduser",   "login"};
+    const char *name = use->name;
+    bool npx = !strcmp(name, "npx") || !strcmp(name, "bunx") || !strcmp(name, "pnpx");
+    uint32_t at = npx ? 0 : 1;
+    const struct sbx_opt *index = sbx_use_letter(use, 'i');
+    if (!use->operands)
+        return;
+    if (!npx && SBX_OPERAND_IN(use, 0, publishes)) {
+        bool reads = sbx_operand_is(use, 1, "ls") || sbx_operand_is(use, 1, "list") ||
+                     sbx_operand_is(use, 1, "get") || sbx_use_has(use, "--dry-run");
+        if (!reads)
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
+                     "publishing needs a person; ask");
+        return;
+    }
+    if (!npx && (sbx_operand_is(use, 0, "config") || sbx_operand_is(use, 0, "set") ||
+                 sbx_operand_is(use, 0, "c"))) {
+        for (uint32_t i = 1; i < use->operands; i++)
+            if (sbx_operand_is(use, 1, "get") && (strstr(use->operand[i]->text, "_auth") ||
+                                                  strstr(use->operand[i]->text, "_password")))
+                sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a token printed",
+                         "tools find their token by themselves");
+            else if (strstr(use->operand[i]->text, "script-shell") ||
+                     strstr(use->operand[i]->text, "node-options") ||
+                     strstr(use->operand[i]->text, "git="))
+                sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE,
+                         "a setting that makes npm run a program", "run that program by itself");
+        return;
+    }
+    bool exec = npx || SBX_OPERAND_IN(use, 0, execs);
+    const struct sbx_opt *call = sbx_use_option(use, "-c");
+    if (exec && call && call->value)
+        sbx_judge_code(j, call->value, use->in, use->out);
+    if (exec && at + 1 == use->operands && strchr(use->operand[at]->text, ' '))
+        sbx_judge_code(j, use->operand[at], use->in, use->out);
+    if (exec && !npx && at < use->operands) {
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
+    } else if (npx) {
+        const struct sbx_command_row *row =
+            sbx_command_find(use->operand[0]->text, use->operand[0]->len);
+        if (row && (row->flags & SBX_CMD_DANGER))
+            sbx_judge_argv(j, (struct sbx_argv){use->operand, use->operands}, use->in, use->out);
+    }
+    if (!exec && !SBX_OPERAND_IN(use, 0, installs))
+        return;
+    if (index)
+        sbx_find_source(j);
+    for (uint32_t i = at; i < use->operands; i++) {
+        if (sbx_is_remote_source(use->operand[i]->text) || is_shorthand(use->operand[i]->text))
+            sbx_find_source(j);
+        if (exec)
+            break;
+    }
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].letter == 'p' && use->option[i].value &&
+            (sbx_is_remote_source(use->option[i].value->text) ||
+             is_shorthand(use->option[i].value->text)))
+            sbx_find_source(j);
+}
+
+void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)
+{
+    const char *name = use->name;
+    bool hit = false;
+    if (sbx_operand_is(use, 0, "publish") && !sbx_use_has(use, "--dry-run"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
+                 "publishing needs a person; ask");
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        if (!o->value)
+            continue;
+        bool loopback = strstr(o->value->text, "://localhost") || strstr(o->value->text, "://127.");
+        if ((o->letter == 'g' || o->letter == 'i') && sbx_is_remote_source(o->value->text) &&
+            !loopback)
+            hit = true;
+        if ((o->letter == 'e' || o->letter == 'F' || o->letter == 'r') &&
+            sbx_is_remote_source(o->value->text))
+            hit = true;
+        if (o->letter == 'c' &&
+            (strstr(o->value->text, "runner") || strstr(o->value->text, "rustc") ||
+             strstr(o->value->text, "linker") || strstr(o->value->text, "credential")))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
+                     "run that program by itself");
+    }
+    static const char *const runs[] = {"run", "exec", "dlx"};
+    if (!strcmp(name, "uvx") || !strcmp(name, "pipx")) {
+        for (uint32_t i = 0; i < use->operands; i++)
+            hit |= sbx_is_remote_source(use->operand[i]->text);
+    } else if (use->operands > 1 && SBX_OPERAND_IN(use, 0, runs) &&
+               strncmp(name, "cargo", 5) != 0 && strncmp(name, "go", 2) != 0 &&
+               strncmp(name, "deno", 4) != 0) {
+        uint32_t at = 1;
+        while (at < use->operands && use->operand[at]->text[0] == '-')
+            at +=
+                (sbx_value_is(use->operand[at], "-n") || sbx_value_is(use->operand[at], "--with") ||
+                 sbx_value_is(use->operand[at], "-p") || sbx_value_is(use->operand[at], "--python"))
+                    ? 2
+                    : 1;
+        if (at < use->operands)
+            sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                           use->out);
+        return;
+    }
+    bool go = !strncmp(name, "go ", 3);
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const char *text = use->operand[i]->text;
+        hit |= sbx_is_remote_source(text);
+        /* go run host/path@version */
+        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '@') && strchr(text, '.') &&
+               text[0] != '.';
+        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '/') && text[0] != '.' &&
+               text[0] != '/' && memchr(text, '.', strcspn(text, "/"));
+        if (text[0] == '/')
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+    }
+    if (hit)
+        sbx_find_source(j);
+    if (!strncmp(name, "deno ", 5) && use->operands && !sbx_is_remote_source(use->operand[0]->text))
+        (void)sbx_run_file(j, use->operand[0], use);
+}
+
+static const char *const system_managers[] = {"apt",
+                                              "apt-get",
+                                              "aptitude",
+                                              "dpkg",
+                                              "dnf",
+                                              "yum",
+                                              "rpm",
+                                              "zypper",
+                                              "pacman",
+                                              "yay",
+                                              "paru",
+                                              "apk",
+                                              "snap",
+                                              "flatpak",
+                                              "xbps-install",
+                                              "pkg",
+                                              "apt-key",
+                                              "add-apt-repository",
+                                              "apt-add-repository",
+                                              "dpkg-reconfigure",
+                                              "apt-mark",
+                                              "update-alternatives",
+                                              "ldconfig",
+                                              "emerge",
+                                              "eopkg",
+                                              "opkg",
+                                              "installpkg",
+                                              "slackpkg",
+                                              "microdnf",
+                                              "tdnf",
+                                              "rpm-ostree",
+                                              "ostree",
+                                              "dpkg-divert",
+                                              "dpkg-statoverride",
+                                              "unattended-upgrade"};
+
+void sbx_check_packages(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const changes[] = {
+        "install",      "remove",       "purge", "upgrade",   "dist-upgrade", "full-upgrade",
+        "autoremove",   "add",          "del",   "delete",    "erase",        "update",
+        "reinstall",    "in",           "rm",    "refresh",   "downgrade",    "clean",
+        "localinstall", "groupinstall", "hold",  "unhold",    "config",       "set",
+        "up",           "dup",          "patch", "build-dep", "swap"};
+    static const char *const execs[] = {"exec", "run", "x"};
+    bool system = false, hit = false;
+    for (size_t i = 0; i < sizeof(system_managers) / sizeof(*system_managers); i++)
+        system |= !strcmp(use->name, system_managers[i]);
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        if (o->letter == 'o' && o->value &&
+            (strstr(o->value->text, "Pre-Invoke") || strstr(o->value->text, "Post-Invoke") ||
+             strstr(o->value->text, "Pager") || strstr(o->value->text, "Dpkg::Options") ||
+             strstr(o->value->text, "Pre-Install")))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program by itself");
+        if (o->letter == 'E' && o->value &&
+            (strstr(o->value->text, "%(") || strstr(o->value->text, "lua:") ||
+             strstr(o->value->text, "%{lua")))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program by itself");
+        if (o->letter == 'e' && o->value && !system)
+            sbx_classify_program(j, use->name, o->value, use->in);
+        if (o->value && sbx_is_remote_source(o->value->text) &&
+            !strstr(o->value->text, "rubygems.org") &&
+            (o->letter == 'g' || !strncmp(o->name, "--source", 8) || !strncmp(o->name, "-s", 2)))
+            hit = true;
+    }
+    for (uint32_t i = 0; i < use->operands; i++) {
+        hit |= sbx_is_remote_source(use->operand[i]->text);
+        if (use->operand[i]->text[0] == '/')
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+    }
+    if (hit && !system)
+        sbx_find_source(j);
+    if (use->operands > 1 && SBX_OPERAND_IN(use, 0, execs) && !system)
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + 1, use->operands - 1}, use->in,
+                       use->out);
+    bool installs = use->operands && (SBX_OPERAND_IN(use, 0, changes));
+    installs |=
+        sbx_use_letter(use, 'I') && (!strcmp(use->name, "dpkg") || !strcmp(use->name, "rpm"));
+    installs |= !strcmp(use->name, "pacman") && sbx_use_has(use, "-R -U");
+    (void)
+        installs; /* without root rights the system's packages stay as they are: the kernel says so */
+}

@@ -1,0 +1,125 @@
+/* Database clients: statements that lose data, commands that run programs. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- databases --------------------------------------------------------------------------------------------------------------- */
+/* The statement without its string literals: SELECT 'drop table x' drops nothing. */
+static struct sbx_value *without_strings(struct sbx_judge *j, const struct sbx_value *text)
+{
+    struct sbx_text out = {.arena = &j->arena};
+    bool inside = false;
+    for (uint32_t i = 0; i < text->len; i++) {
+        if (text->text[i] == '\'')
+            inside = !inside;
+        else if (!inside)
+            sbx_text_put(&out, text->text + i, 1, SBX_MASK_LITERAL);
+    }
+    struct sbx_value *value = sbx_text_value(&out, text->span);
+    return value ? value : &j->nothing;
+}
+
+static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_value *text)
+{
+    const struct sbx_value *bare = without_strings(j, text);
+    static const char *const destroys[] = {
+        "drop table",     "drop database",   "drop schema",    "drop index",     "truncate",
+        "delete from",    "drop user",       "drop view",      "flushall",       "flushdb",
+        "dropdatabase",   ".drop(",          "deletemany({})", "drop owned",     "drop role",
+        "dropcollection", "remove({})",      "alter system",   "drop column",    "drop keyspace",
+        "shutdown",       "drop tablespace", "drop stage",     "drop warehouse", "purge",
+        "config set dir", "drop function",   "drop trigger"};
+    static const char *const runs_programs[] = {
+        "\\!",         "to program",   "from program",  "system ",
+        ".shell",      ".system",      "xp_cmdshell",   "sys_exec",
+        "os.execute",  "!sh",          "!bash",         "host ",
+        "lo_export",   "into outfile", "into dumpfile", "load_extension",
+        ".load",       "plpythonu",    "plpython3u",    "plperlu",
+        "module load", "copy (",       "readfile(",     "pg_read_file",
+        "load_file("};
+    for (size_t i = 0; i < sizeof(destroys) / sizeof(*destroys); i++) {
+        const char *hit = strcasestr(bare->text, destroys[i]);
+        if (!hit || (hit > bare->text && isalnum((unsigned char)hit[-1])))
+            continue;
+        /* delete from t where id=1: one row by its key. */
+        if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") &&
+            !strcasestr(hit, "1=1"))
+            continue;
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
+                 "this loses data; ask first, or work on a copy");
+        break;
+    }
+    for (size_t i = 0; i < sizeof(runs_programs) / sizeof(*runs_programs); i++) {
+        const char *hit = strcasestr(text->text, runs_programs[i]);
+        if (!hit)
+            continue;
+        bool plain = !strncasecmp(runs_programs[i], "copy", 4) ||
+                     !strncasecmp(runs_programs[i], "readfile", 8) ||
+                     strstr(runs_programs[i], "_file") != NULL ||
+                     strstr(runs_programs[i], "outfile") != NULL;
+        if (!plain && strcmp(runs_programs[i], "system ") != 0 &&
+            strcmp(runs_programs[i], "host ") != 0)
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
+                     "run that program by itself");
+        else if (!plain && hit == text->text)
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
+                     "run that program by itself");
+    }
+    (void)client;
+    bool writes = strcasestr(text->text, "outfile") || strcasestr(text->text, ".output") ||
+                  strcasestr(text->text, ".once") || strcasestr(text->text, " to '") ||
+                  strcasestr(text->text, "writefile(") || strcasestr(text->text, ".backup") ||
+                  strcasestr(text->text, "attach") || strcasestr(text->text, "vacuum into") ||
+                  strcasestr(text->text, "\\o ");
+    sbx_classify_paths(j, text, writes);
+}
+
+void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
+{
+    const char *name = use->name;
+    static const char *const drops[] = {"dropdb", "dropuser", "pg_restore", "mongorestore"};
+    use->out->is_set = true;
+    for (size_t i = 0; i < sizeof(drops) / sizeof(*drops); i++)
+        if (!strcmp(name, drops[i]) && (i < 2 || sbx_use_has(use, "--clean -c --drop")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database dropped",
+                     "this loses data; ask first");
+    for (uint32_t i = 0; i < use->options; i++)
+        if (use->option[i].letter == 'q' && use->option[i].value)
+            sql_text(j, name, use->option[i].value);
+    static const char *const resets[] = {"reset",   "rollback", "drop",          "clean",
+                                         "db:drop", "db:reset", "migrate:reset", "undo:all",
+                                         "revert",  "fresh",    "down",          "drop-all",
+                                         "dropAll", "flush",    "delete",        "purge"};
+    bool migration = !strcmp(name, "alembic") || !strcmp(name, "prisma") || !strcmp(name, "knex") ||
+                     !strcmp(name, "sequelize") || !strcmp(name, "typeorm") ||
+                     !strcmp(name, "flyway") || !strcmp(name, "liquibase") ||
+                     !strcmp(name, "dbmate") || !strcmp(name, "sqlx") || !strcmp(name, "diesel") ||
+                     !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
+                     !strncmp(name, "kafka", 5);
+    struct sbx_text joined = {.arena = &j->arena};
+    /* A database that lives in memory has nothing to lose. */
+    bool volatile_db = use->operands && sbx_value_is(use->operand[0], ":memory:");
+    for (uint32_t i = 0; i < use->operands; i++) {
+        for (size_t k = 0; migration && k < sizeof(resets) / sizeof(*resets); k++)
+            if (strcasestr(use->operand[i]->text, resets[k]))
+                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a migration that resets",
+                         "this loses data; ask first, or work on a copy");
+        if (i)
+            sbx_text_put(&joined, " ", 1, SBX_MASK_LITERAL);
+        sbx_text_append(&joined, use->operand[i]);
+        if (use->operand[i]->text[0] == '/')
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
+    }
+    if (sbx_use_letter(use, 'd') && !strncmp(name, "kafka", 5))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a topic deleted",
+                 "this loses data; ask first");
+    struct sbx_value *words = sbx_text_value(&joined, (struct sbx_span){0, 0});
+    if (words && words->len)
+        sql_text(j, name, words);
+    if (use->in && use->in->is_set && use->in->text && !volatile_db)
+        sql_text(j, name, use->in->text);
+}
