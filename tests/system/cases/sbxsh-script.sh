@@ -125,6 +125,7 @@ echo "typed late" >&"${shell[1]}"
 IFS= read -r -t 20 answer <&"${shell[0]}" || fail "no answer to read"
 same "input of a command" "x is typed late" "$answer"
 eval "exec ${shell[1]}>&-"
+# shellcheck disable=SC2154 # coproc sets it
 wait "$shell_PID" 2>/dev/null
 
 # One line is refused, the next one runs and sees 126.
