@@ -210,7 +210,10 @@ world_end() {
         [ -z "$uid" ] || userdel -r "$uid" 2>/dev/null
     done
     # Not from under another sshd that was started meanwhile.
-    if [ -e "$W/made-run-sshd" ] && ! pgrep -x sshd >/dev/null; then rmdir /run/sshd 2>/dev/null; fi
+    if [ -e "$W/made-run-sshd" ] &&
+        [ -z "$(find /proc/[0-9]*/exe -lname '*/sshd*' 2>/dev/null)" ]; then
+        rmdir /run/sshd 2>/dev/null
+    fi
     if [ -n "${KEEP:-}" ]; then echo "world: kept $W" >&2; else rm -rf --one-file-system "$W"; fi
     exit "$status"
 }
