@@ -135,7 +135,7 @@ static bool memo_grow(struct sbx_parser *p)
     struct sbx_memo *memo = sbx_sh_bytes(p, size / 2 * sizeof(*memo));
     if (!slots || !memo)
         return false;
-    if (p->memo_used)
+    if (p->memo)
         memcpy(memo, p->memo, p->memo_used * sizeof(*memo));
     p->memo = memo;
     p->memo_slots = slots;
@@ -150,7 +150,7 @@ struct sbx_memo *sbx_sh_remember(struct sbx_parser *p, const char *key)
     struct sbx_memo *known = sbx_sh_recall(p, key);
     if (!known) {
         if (++p->nodes > SBX_SHELL_MAX_NODES ||
-            (p->memo_used * 2 >= p->memo_size && !memo_grow(p))) {
+            ((!p->memo || p->memo_used * 2 >= p->memo_size) && !memo_grow(p))) {
             (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, p->lex.pos, "too many parts in one input");
             return NULL;
         }

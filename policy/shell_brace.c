@@ -202,10 +202,9 @@ static bool merge(struct sbx_parser *p, struct sbx_part *part)
 
 static bool resolve_list(struct sbx_parser *p, struct sbx_part **list, bool at_start)
 {
-    struct sbx_part **link = list;
     if (at_start && !leading_tilde(p, list))
         return false;
-    for (struct sbx_part *part = *link; part; link = &part->next, part = part->next) {
+    for (struct sbx_part *part = *list; part; part = part->next) {
         bool has_comma = false;
         struct sbx_part *close = mark_of(part) == '{' ? closing(p, part, &has_comma) : NULL;
         if (p->status != SBX_PARSE_OK)
@@ -234,7 +233,6 @@ static bool resolve_list(struct sbx_parser *p, struct sbx_part **list, bool at_s
             for (; part->next != close; part = part->next)
                 if (part->kind == SBX_PART_LITERAL)
                     part->op = 0;
-            link = &part->next;
             part = close;
         }
     }

@@ -285,6 +285,18 @@ struct sbx_command *sbx_sh_shell_command(struct sbx_parser *p)
     return NULL;
 }
 
+/* One command as a script of its own. */
+struct sbx_script *sbx_sh_script_of(struct sbx_parser *p, struct sbx_command *body)
+{
+    struct sbx_pipeline *pipeline = sbx_sh_node(p, sizeof(*pipeline));
+    struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
+    if (!pipeline || !script)
+        return NULL;
+    *pipeline = (struct sbx_pipeline){.span = body->span, .terminator = "", .commands = body};
+    *script = (struct sbx_script){.span = body->span, .pipelines = pipeline};
+    return script;
+}
+
 /* The body of a function: one compound command with its redirections, as a script of its own. */
 static struct sbx_script *function_body(struct sbx_parser *p)
 {
@@ -298,13 +310,7 @@ static struct sbx_script *function_body(struct sbx_parser *p)
     }
     if (!sbx_sh_redirs(p, body))
         return NULL;
-    struct sbx_pipeline *pipeline = sbx_sh_node(p, sizeof(*pipeline));
-    struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
-    if (!pipeline || !script)
-        return NULL;
-    *pipeline = (struct sbx_pipeline){.span = body->span, .terminator = "", .commands = body};
-    *script = (struct sbx_script){.span = body->span, .pipelines = pipeline};
-    return script;
+    return sbx_sh_script_of(p, body);
 }
 
 /* "function f (list)" has a subshell for a body, "function f ()" has not. */

@@ -151,7 +151,7 @@ static bool simple(struct sbx_builder *b, uint32_t begin, uint32_t name)
         return false;
     if (sbx_sh_is_letter((unsigned char)text[name])) {
         uint32_t next = end;
-        for (int byte; sbx_sh_is(byte = peek(b, &next), BYTE_NAME); end = next)
+        for (; sbx_sh_is(peek(b, &next), BYTE_NAME); end = next)
             has_continuation |= next != end + 1;
     }
     b->pos = end;

@@ -79,9 +79,8 @@ static bool is_declare(const struct sbx_lexword *word)
     return false;
 }
 
-static bool simple_word(struct sbx_parser *p, struct simple *simple)
+static bool simple_word(struct sbx_parser *p, struct simple *simple, const struct sbx_lexword *word)
 {
-    const struct sbx_lexword *word = &p->lex.word;
     bool is_first = !simple->command->words;
     /* bash: the words in front that look like assignments are, also behind a redirection. */
     if (word->is_assignment && (is_first || simple->declares || word->is_array)) {
@@ -108,17 +107,13 @@ static bool simple_command(struct sbx_parser *p, struct sbx_command *command,
     struct sbx_lex *lex = &p->lex;
     struct simple simple = {command, &command->assigns, &command->words, &command->redirs, false};
     if (name) {
-        struct sbx_lexword now = lex->word;
-        lex->word = *name;
-        bool is_ok = simple_word(p, &simple);
-        lex->word = now;
-        if (!is_ok)
+        if (!simple_word(p, &simple, name))
             return false;
         command->span.end = sbx_sh_span(p, name->end, name->end).begin;
     }
     for (;;) {
         if (lex->token == T_WORD || lex->token == T_ASSIGN) {
-            if (!simple_word(p, &simple))
+            if (!simple_word(p, &simple, &lex->word))
                 return false;
             command->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
             lex->flags &= ~LEX_REDIRS;
@@ -136,65 +131,67 @@ static bool simple_command(struct sbx_parser *p, struct sbx_command *command,
     }
 }
 
+/* A simple command whose first word, where it has one, was read already. */
+static struct sbx_command *simple_rest(struct sbx_parser *p, uint32_t begin,
+                                       const struct sbx_lexword *name)
+{
+    struct sbx_command *command = sbx_sh_new_command(p, SBX_CMD_SIMPLE);
+    if (!command)
+        return NULL;
+    command->span = sbx_sh_span(p, begin, p->lex.token_end);
+    return simple_command(p, command, name) ? command : NULL;
+}
+
 static struct sbx_command *simple_or_function(struct sbx_parser *p)
 {
     struct sbx_lex *lex = &p->lex;
     uint32_t begin = lex->token_begin;
+    if (lex->token != T_WORD)
+        return simple_rest(p, begin, NULL);
     struct sbx_lexword name = lex->word;
-    bool is_word = lex->token == T_WORD;
-    if (is_word) {
+    sbx_sh_next(p);
+    return lex->token == T_LPAREN ? sbx_sh_function(p, begin, &name) : simple_rest(p, begin, &name);
+}
+
+/* The body of a coprocess: a compound command, or a simple one. A word in front of the first is the
+ * coprocess's name, in front of the second the command's. */
+static struct sbx_command *coproc_body(struct sbx_parser *p, struct sbx_command *coproc)
+{
+    struct sbx_lex *lex = &p->lex;
+    uint32_t begin = lex->token_begin;
+    struct sbx_lexword name = {.raw = ""};
+    bool has_name = lex->token == T_WORD;
+    if (has_name) {
+        name = lex->word;
         sbx_sh_next(p);
-        if (lex->token == T_LPAREN)
-            return sbx_sh_function(p, begin, &name);
     }
-    struct sbx_command *command = sbx_sh_new_command(p, SBX_CMD_SIMPLE);
-    if (!command)
+    struct sbx_command *body = sbx_sh_shell_command(p);
+    if (body) {
+        coproc->name = has_name ? name.raw : NULL;
+        coproc->name_len = name.raw_len;
+        return sbx_sh_redirs(p, body) ? body : NULL;
+    }
+    if (p->status != SBX_PARSE_OK)
         return NULL;
-    command->span = sbx_sh_span(p, begin, lex->token_end);
-    return simple_command(p, command, is_word ? &name : NULL) ? command : NULL;
+    if (has_name)
+        return simple_rest(p, begin, &name);
+    if (lex->token == T_ASSIGN || TOKEN_IN(lex->token, REDIR_TOKENS))
+        return simple_rest(p, begin, NULL);
+    (void)sbx_sh_unexpected(p);
+    return NULL;
 }
 
 static struct sbx_command *coprocess(struct sbx_parser *p)
 {
-    struct sbx_lex *lex = &p->lex;
     struct sbx_command *command = sbx_sh_new_command(p, SBX_CMD_COPROC);
-    uint32_t begin = lex->token_begin;
+    uint32_t begin = p->lex.token_begin;
     if (!command)
         return NULL;
     sbx_sh_next(p);
-    struct sbx_lexword name = lex->word;
-    uint32_t body_begin = lex->token_begin;
-    bool has_name = lex->token == T_WORD;
-    if (has_name)
-        sbx_sh_next(p);
-    struct sbx_command *body = sbx_sh_shell_command(p);
-    if (body) {
-        if (!sbx_sh_redirs(p, body))
-            return NULL;
-        command->name = has_name ? name.raw : NULL;
-        command->name_len = has_name ? name.raw_len : 0;
-    } else {
-        if (p->status != SBX_PARSE_OK)
-            return NULL;
-        if (!has_name && lex->token != T_ASSIGN && !TOKEN_IN(lex->token, REDIR_TOKENS)) {
-            (void)sbx_sh_unexpected(p);
-            return NULL;
-        }
-        body = sbx_sh_new_command(p, SBX_CMD_SIMPLE);
-        if (!body)
-            return NULL;
-        body->span = sbx_sh_span(p, body_begin, lex->token_end);
-        if (!simple_command(p, body, has_name ? &name : NULL))
-            return NULL;
-    }
-    command->span = (struct sbx_span){sbx_sh_span(p, begin, begin).begin, body->span.end};
-    struct sbx_pipeline *pipeline = sbx_sh_node(p, sizeof(*pipeline));
-    struct sbx_script *script = sbx_sh_node(p, sizeof(*script));
-    if (!pipeline || !script)
+    struct sbx_command *body = coproc_body(p, command);
+    if (!body || !(command->body = sbx_sh_script_of(p, body)))
         return NULL;
-    *pipeline = (struct sbx_pipeline){.span = body->span, .terminator = "", .commands = body};
-    *script = (struct sbx_script){.span = body->span, .pipelines = pipeline};
-    command->body = script;
+    command->span = (struct sbx_span){sbx_sh_span(p, begin, begin).begin, body->span.end};
     return command;
 }
 

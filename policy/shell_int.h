@@ -227,6 +227,7 @@ struct sbx_command *sbx_sh_command(struct sbx_parser *p); /* one, with its redir
 struct sbx_command *sbx_sh_shell_command(struct sbx_parser *p);
 struct sbx_command *sbx_sh_function(struct sbx_parser *p, uint32_t begin,
                                     const struct sbx_lexword *name);
+struct sbx_script *sbx_sh_script_of(struct sbx_parser *p, struct sbx_command *body);
 struct sbx_command *sbx_sh_new_command(struct sbx_parser *p, enum sbx_command_kind kind);
 bool sbx_sh_redirs(struct sbx_parser *p, struct sbx_command *command);
 struct sbx_redir *sbx_sh_redir(struct sbx_parser *p);

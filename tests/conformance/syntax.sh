@@ -17,7 +17,10 @@ most_scripts=3000 # of a larger machine every n-th
 passed=0 failed=0
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-[ -x "$check" ] && [ -x "$gen" ] || { echo "syntax: build $check and $gen first" >&2; exit 2; }
+if [ ! -x "$check" ] || [ ! -x "$gen" ]; then
+    echo "syntax: build $check and $gen first" >&2
+    exit 2
+fi
 
 # say NAME OURS BASH: counts one text, prints a difference
 compare() {
