@@ -1,5 +1,7 @@
 #include "pam_sbx/session.h"
 
+#include <limits.h>
+#include <linux/close_range.h>
 #include <security/pam_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "jail/sys.h"
 #include "pam_sbx/process.h"
 #include "policy/cleanup.h"
 #include "warden/event.h"
@@ -107,6 +110,17 @@ static int join_jail(struct session *session, struct sbx_err *err)
                            err);
 }
 
+/* What su, cron and their kin hold open, and what they inherited themselves, stays with them: a folder
+ * of the host's among it would be a way out for the program that they execute (CVE-2024-21626 class).
+ * sshd closes what it has before it executes anything. */
+static int leave_descriptors(const struct session *session, struct sbx_err *err)
+{
+    if (session->enters_in_child ||
+        !sbx_sys_close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC))
+        return 0;
+    return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep descriptors from the session");
+}
+
 /* Moves this process into the jail. 0, or -1 with nothing but cgroup, limits and no_new_privs
  * changed; past that point the process ends. The log is opened before: from inside, the host's
  * files and its syslog socket are out of reach. */
@@ -115,6 +129,8 @@ static int enter(struct session *session, bool ends_always, struct sbx_err *err)
     int entered = 0;
     struct sbx_log *log = sbx_login_open_log(&session->login);
     int result = sbx_join_enter(&session->join, &entered, err);
+    if (!result)
+        result = leave_descriptors(session, err);
     if (result && (entered || ends_always)) {
         sbx_login_record(&session->login, log, err->message);
         pam_syslog(session->login.pamh, LOG_ERR, "login of %s (uid %u) refused: %s",

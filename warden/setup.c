@@ -139,8 +139,7 @@ static int plan_and_build(struct sbx_warden *warden, struct sbx_err *err)
     struct sbx_arena arena;
     sbx_arena_init(&arena, SOCKET_LIST_BYTES);
     const struct sbx_plan_input input = {
-        .sockets = sbx_sockets_find(
-            &arena, sbx_policy_number(warden->policy, SBX_KEY_FILESYSTEM_VIEW) == 1),
+        .sockets = sbx_sockets_find(&arena, warden->policy),
         .policy = warden->policy,
         .session_source = session,
         .passwd_source = passwd,

@@ -57,8 +57,25 @@ static void list_sockets(struct list *list)
 
 struct look {
     struct list *list;
+    const struct sbx_policy *policy;
+    bool
+        is_ours; /* a tree of the account's: its own FIFOs and where it writes are its own affair */
     unsigned seen;
 };
+
+static bool is_wanted(const struct look *look, int dir_fd, const struct dirent *entry)
+{
+    struct stat st;
+    if (entry->d_type == DT_SOCK || (entry->d_type == DT_FIFO && !look->is_ours))
+        return true;
+    return entry->d_type == DT_FIFO && (fstatat(dir_fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+                                        st.st_uid != look->policy->uid);
+}
+
+static bool is_passed_over(const struct look *look, const char *path)
+{
+    return look->is_ours && sbx_path_decide(look->policy, path, SBX_OP_WRITE).allowed;
+}
 
 static void look_below(struct look *look, int dir_fd, const char *dir, unsigned depth)
 {
@@ -70,9 +87,9 @@ static void look_below(struct look *look, int dir_fd, const char *dir, unsigned 
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
             snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) >= (int)sizeof(path))
             continue;
-        if (entry->d_type == DT_FIFO || entry->d_type == DT_SOCK)
+        if (is_wanted(look, fd, entry))
             add(look->list, path);
-        if (entry->d_type != DT_DIR || depth == LOOK_DEPTH)
+        if (entry->d_type != DT_DIR || depth == LOOK_DEPTH || is_passed_over(look, path))
             continue;
         _cleanup_fd_ int below =
             openat(fd, entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -81,28 +98,41 @@ static void look_below(struct look *look, int dir_fd, const char *dir, unsigned 
     }
 }
 
-/* A system view has only these of /var; a whole one has all of it, and more. */
-static void list_fifos(struct list *list, bool is_whole)
+static void look_at(struct list *list, const struct sbx_policy *policy, const char *place,
+                    bool is_ours)
+{
+    struct look look = {.list = list, .policy = policy, .is_ours = is_ours};
+    _cleanup_fd_ int fd = open(place, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0)
+        look_below(&look, fd, place, 0);
+}
+
+/* A system view has only these of /var; a whole one has all of it, and more. Both have the home and
+ * what policy lets in. */
+static void list_fifos(struct list *list, const struct sbx_policy *policy)
 {
     static const char *const system_places[] = {"/var/lib/dpkg", "/var/lib/apt", "/opt", NULL};
     static const char *const whole_places[] = {"/var", "/opt", "/srv", NULL};
-    for (const char *const *place = is_whole ? whole_places : system_places; *place; place++) {
-        struct look look = {.list = list};
-        _cleanup_fd_ int fd = open(*place, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd >= 0)
-            look_below(&look, fd, *place, 0);
-    }
+    bool is_whole = sbx_policy_number(policy, SBX_KEY_FILESYSTEM_VIEW) == 1;
+    for (const char *const *place = is_whole ? whole_places : system_places; *place; place++)
+        look_at(list, policy, *place, false);
+    look_at(list, policy, sbx_policy_text(policy, policy->home), true);
+    uint32_t count;
+    const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (rules[i].kind == SBX_PATH_ALLOW_READ && !(rules[i].flags & SBX_PATH_GLOB))
+            look_at(list, policy, sbx_policy_text(policy, rules[i].path), true);
 }
 
 /* Paths to mask, NULL-terminated, in the arena; NULL if out of memory. */
-const char *const *sbx_sockets_find(struct sbx_arena *arena, bool is_whole)
+const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy)
 {
     struct list list = {.arena = arena,
                         .paths = sbx_arena_alloc(arena, (LIST_MAX + 1) * sizeof(char *))};
     if (!list.paths)
         return NULL;
     list_sockets(&list);
-    list_fifos(&list, is_whole);
+    list_fifos(&list, policy);
     list.paths[list.count] = NULL;
     return list.paths;
 }

@@ -134,7 +134,7 @@ void sbx_files_remove(int jails_fd, const char *name);
 int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
 /* sockets.c */
-const char *const *sbx_sockets_find(struct sbx_arena *arena, bool is_whole);
+const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy);
 /* janitor.c: cleans up after a warden that was killed */
 int sbx_janitor_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const char *cgroup_name);

@@ -10,6 +10,7 @@
 # and may define
 #   before    run as root before each of the two; after: when it is over
 #   launch    how the attack is run for real (jailed)
+#   OPEN=REASON    it still works, and why: skipped, until it does not
 #   NEEDS_RUN=no   the attack need not have started: being refused entry is what is tested
 #
 # Launchers:
@@ -49,10 +50,10 @@ be() { # bot|human: whose files are meant from now on
 
 # Writes the attack's script into the workspace of whom it is run as.
 prepare() {
-    local name
+    local given
     {
-        for name in WORK PROOF TOOL BOT HUMAN "${GIVE[@]}"; do
-            printf '%s=%q\n' "$name" "${!name}"
+        for given in WORK PROOF TOOL BOT HUMAN "${GIVE[@]}"; do
+            printf '%s=%q\n' "$given" "${!given}"
         done
         # shellcheck disable=SC2016 # for the script
         printf 'WALL=${1:-none}\ncd "$WORK"\n: >"$WORK/.ran-$WALL"\n'
@@ -129,6 +130,26 @@ unfiltered() { # [plain|keep|root]
     release_jail
 }
 
+# A service of root's on a path or @abstract name that tells everybody the secret.
+serve() { # PATH|@NAME
+    timeout 60 python3 -c 'import os, socket, sys
+path = sys.argv[1]
+if path[0] != "@" and os.path.exists(path): os.unlink(path)
+s = socket.socket(socket.AF_UNIX)
+os.umask(0)
+s.bind("\0" + path[1:] if path[0] == "@" else path)
+s.listen(8)
+while True:
+    c = s.accept()[0]
+    try: c.sendall((sys.argv[2] + "\n").encode())
+    except OSError: pass
+    c.close()' "$1" "$SECRET" 3>&- 4>&- &
+    SERVICE_PID=$!
+    wait_until 5 is_served "$1"
+}
+is_served() { grep -q -e " 00010000 .* $1\$" /proc/net/unix; } # it listens
+serve_end() { kill "$SERVICE_PID" 2>/dev/null; }
+
 # --- how success is seen --------------------------------------------------------------------------
 proof() { [ -s "$PROOF" ]; }                      # the attack could write what shows it
 holds_secret() { grep -qsF "$SECRET" "$PROOF"; } # and that is the secret
@@ -161,6 +182,7 @@ clean
 before
 launch </dev/null >"$W/out/attack" 2>&1
 if success; then
+    [ -z "${OPEN:-}" ] || skip "not closed yet: $OPEN"
     sed 's/^/| /' "$W/out/attack" "$PROOF" 2>/dev/null
     fail "$PROMISE is broken: the attack succeeded"
 fi
@@ -171,6 +193,7 @@ if [ "$NEEDS_RUN" = yes ]; then
         fail "the attack never ran ($wall)"
     done
 fi
+[ -z "${OPEN:-}" ] || fail "the attack does not work any more: take OPEN out"
 after
 clean
 jails_kill

@@ -66,7 +66,8 @@ static int trick_clone(char **arguments)
 /* Flags where no filter sees them. */
 static int trick_clone3(char **arguments)
 {
-    struct clone_args args = {.flags = (uint64_t)(unsigned)kind(arguments[0]), .exit_signal = SIGCHLD};
+    struct clone_args args = {.flags = (uint64_t)(unsigned)kind(arguments[0]),
+                              .exit_signal = SIGCHLD};
     return outcome(wait_for(syscall(SYS_clone3, &args, sizeof(args))), "clone3");
 }
 

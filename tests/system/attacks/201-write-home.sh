@@ -1,0 +1,9 @@
+# Plain: a file in the home, outside the workspace.
+PROMISE=P2
+SOURCE="DESIGN P2"
+after() { rm -rf "$WHO_HOME/outside"; }
+attack() {
+    echo here >~/outside
+}
+success() { [ -e "$WHO_HOME/outside" ]; }
+twin() { unconfined; }

@@ -1,0 +1,13 @@
+# By the roots and working directories that /proc shows.
+PROMISE=P2
+SOURCE="classic-jails 5; DESIGN P2"
+after() { rm -rf "$WHO_HOME/outside"; }
+attack() {
+    cd ~
+    for pid in self thread-self $$ $PPID 1; do
+        echo here >/proc/$pid/root"$HOME"/outside
+        echo here >/proc/$pid/cwd/outside
+    done
+}
+success() { [ -e "$WHO_HOME/outside" ]; }
+twin() { unconfined; }

@@ -1,0 +1,12 @@
+# Another account's home, where file modes would let it in.
+PROMISE=P2
+SOURCE="DESIGN section 7"
+GIVE=(place)
+before() {
+    place=$HUMAN_HOME/public.txt
+    chmod 0755 "$HUMAN_HOME" && echo "$SECRET" >"$place" && chmod 0644 "$place"
+}
+after() { rm -f "$place"; }
+attack() { cat "$place" /proc/1/root"$place" >>"$PROOF"; }
+success() { holds_secret; }
+twin() { unconfined; }
