@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIELDS_MAX 64
+
 static void find_evasion(struct sbx_judge *j, enum sbx_verdict_kind verdict, const char *what)
 {
     sbx_find(j, verdict, SBX_CLASS_SHELL_EVASION, what,
@@ -129,58 +131,58 @@ void sbx_check_unset(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* read VAR… : known where standard input is. */
+/* The next field of a line, or the rest of it; NULL at its end. */
+static struct sbx_value *next_field(struct sbx_judge *j, const struct sbx_value *text, size_t *at,
+                                    bool rest)
+{
+    struct sbx_text part = {.arena = &j->arena, .taint = text->taint};
+    *at += strspn(text->text + *at, " \t");
+    size_t len = strcspn(text->text + *at, rest ? "\n" : " \t\n");
+    struct sbx_value piece = *text;
+    piece.text += *at;
+    piece.mask = piece.mask ? piece.mask + *at : NULL;
+    piece.len = (uint32_t)len;
+    sbx_text_append(&part, &piece);
+    *at += len;
+    return sbx_text_value(&part, j->span);
+}
+
+static void read_array(struct sbx_judge *j, const struct sbx_use *use, const struct sbx_value *name)
+{
+    struct sbx_values fields;
+    const struct sbx_value *text = use->in ? use->in->text : NULL;
+    size_t at = 0;
+    sbx_values_init(&fields);
+    while (text && at < text->len && text->text[at] != '\n' && fields.count < FIELDS_MAX)
+        sbx_values_add(&fields, next_field(j, text, &at, false));
+    if (!text)
+        sbx_values_add(&fields,
+                       sbx_value_unknown(&j->arena, use->in ? use->in->taint : SBX_TAINT_UNKNOWN));
+    sbx_var_set_list(j, name->text, name->len, fields, true);
+}
+
 void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
 {
     const struct sbx_opt *array = sbx_use_letter(use, 'a');
-    uint32_t taint = use->in ? use->in->taint : SBX_TAINT_UNKNOWN;
     const struct sbx_value *text = use->in ? use->in->text : NULL;
+    uint32_t taint = use->in && use->in->taint ? use->in->taint : SBX_TAINT_UNKNOWN;
+    /* In a loop the next line is another value. */
+    bool several = j->loop_depth && text && memchr(text->text, '\n', text->len ? text->len - 1 : 0);
     size_t at = 0;
-    struct sbx_values fields;
-    sbx_values_init(&fields);
-    for (uint32_t i = 0; i < use->operands || (array && !i); i++) {
-        const struct sbx_value *name = array ? array->value : use->operand[i];
+    if (array && array->value) {
+        if (sbx_value_holds_code(array->value))
+            find_evasion(j, SBX_DENY, "code in a subscript");
+        read_array(j, use, array->value);
+        return;
+    }
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const struct sbx_value *name = use->operand[i];
         if (sbx_value_holds_code(name))
             find_evasion(j, SBX_DENY, "code in a subscript");
-        struct sbx_value *value = NULL;
-        if (text) {
-            while (at < text->len && strchr(" \t", text->text[at]))
-                at++;
-            size_t end = at;
-            bool last = array ? false : i + 1 == use->operands;
-            while (end < text->len && text->text[end] != '\n' &&
-                   (last || !strchr(" \t", text->text[end])))
-                end++;
-            struct sbx_text part = {.arena = &j->arena, .taint = taint};
-            struct sbx_value piece = *text;
-            piece.text += at;
-            piece.mask = piece.mask ? piece.mask + at : NULL;
-            piece.len = (uint32_t)(end - at);
-            sbx_text_append(&part, &piece);
-            value = sbx_text_value(&part, j->span);
-            at = end;
-            if (array) {
-                sbx_values_add(&fields, value);
-                while (at < text->len && text->text[at] != '\n' && fields.count < 64) {
-                    at += strspn(text->text + at, " \t");
-                    end = at + strcspn(text->text + at, " \t\n");
-                    if (end > at)
-                        sbx_values_add(&fields,
-                                       sbx_value_new(&j->arena, text->text + at, end - at));
-                    at = end;
-                }
-            }
-            /* In a loop the next line is another value. */
-            if (j->loop_depth && value && memchr(text->text, '\n', text->len ? text->len - 1 : 0))
-                value = sbx_value_unknown(&j->arena, taint);
-        } else {
-            value = sbx_value_unknown(&j->arena, taint ? taint : SBX_TAINT_UNKNOWN);
-            if (array)
-                sbx_values_add(&fields, value);
-        }
-        if (array)
-            sbx_var_set_list(j, name->text, name->len, fields, true);
-        else
-            sbx_var_set(j, name->text, name->len, value);
+        struct sbx_value *value = text && !several
+                                      ? next_field(j, text, &at, i + 1 == use->operands)
+                                      : sbx_value_unknown(&j->arena, taint);
+        sbx_var_set(j, name->text, name->len, value);
     }
 }
 
@@ -235,13 +237,11 @@ void sbx_check_hash(struct sbx_judge *j, struct sbx_use *use)
         return;
     sbx_find(j, SBX_ASK, SBX_CLASS_PERSISTENCE, "a name bound to another program",
              "call that program by its own path");
-    const char *slash = strrchr(file->value->text, '/');
     if (use->operands && sbx_value_known(file->value)) {
         char *name = sbx_arena_strndup(&j->arena, use->operand[0]->text, use->operand[0]->len);
         if (name)
-            sbx_function_define(
-                j, name, use->operand[0]->len,
-                (struct sbx_function){.alias = slash ? file->value->text : file->value->text});
+            sbx_function_define(j, name, use->operand[0]->len,
+                                (struct sbx_function){.alias = file->value->text});
     }
 }
 

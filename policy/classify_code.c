@@ -245,108 +245,124 @@ static void find(struct program *p, enum sbx_verdict_kind verdict, enum sbx_clas
 }
 
 /* --- what the words mean together ---------------------------------------------------------------------------------- */
-static void judge_words(struct program *p, const struct sbx_flow *in)
+/* --- words that mean something together -------------------------------------------------------- */
+static const char *const word_rights[] = {"setuid(",
+                                          "seteuid(",
+                                          "setresuid(",
+                                          "setreuid(",
+                                          "setgid(",
+                                          "POSIX::setuid",
+                                          "Process::Sys.setuid",
+                                          "Process::UID",
+                                          "process.setuid",
+                                          "posix_setuid",
+                                          "$<=",
+                                          "$>=",
+                                          "$< =",
+                                          "$> =",
+                                          "chroot(",
+                                          "os.unshare",
+                                          "os.setns"};
+static const char *const word_shells[] = {
+    "spawn sh",    "spawn bash",   "spawn /bin/sh", "spawn /bin/bash",
+    "exec sh",     "exec bash",    "exec /bin/sh",  "exec /bin/bash",
+    "exec \"sh\"", "exec 'sh'",    "write18{sh}",   "\"sh 1>&0\"",
+    "(/bin/sh)",   "`sh`",         "USING \"sh\"",  "%(sh ",
+    "\"/bin/sh\"", "'/bin/sh'",    "\"/bin/bash\"", "'/bin/bash'",
+    "\"sh\"",      "'sh'",         "\"bash\"",      "'bash'",
+    "/bin/sh -i",  "/bin/bash -i", "\"/bin/zsh\"",  "\"/bin/sh",
+    "'/bin/sh",    "\"/bin/bash",  "'/bin/bash",    "pty.spawn",
+    "`/bin/sh",    "q(/bin/sh",    "(sh)",          "/bin/sh,",
+    "{/bin/sh",    "qx(/bin/sh"};
+static const char *const word_connects[] = {
+    "net.Dial",  "socket ",   "connect(",    "Socket",    "socket",
+    "fsockopen", "TCPSocket", "net.connect", "/inet/tcp", "socketConnection"};
+static const char *const word_dups[] = {"dup2",  "fileno()", "STDIN", "stdin=", "proc_open",
+                                        "spawn", ".pipe(",   "exec",  "popen",  "system"};
+static const char *const word_libraries[] = {
+    "ctypes.CDLL",     "cdll.LoadLibrary", "ffi.load", "dlopen",      "dyn.load",     "DynaLoader",
+    "package.loadlib", "process.dlopen",   "Fiddle",   "ctypes.cdll", "load_library", "CDLL("};
+static const char *const word_forks[] = {
+    "fork()",  "fork(",   "fork while",   "fork;",
+    "fork ",   "os.fork", "Process.fork", "spawn(process.execPath",
+    "Process("};
+static const char *const word_loops[] = {
+    "while True",  "while 1", "while(1)",   "while (1)", "while(true)", "while (true)",
+    "loop {",      "loop{",   "loop do",    "for(;;)",   "for (;;)",    "fork while",
+    "while True:", "while:",  "while fork", "until 0",   "while true",  "setInterval"};
+static const char *const word_environment[] = {"os.environ", "process.env",  "%ENV",
+                                               "getenv()",   "ENV.to_",      "$_ENV",
+                                               "$_SERVER",   "Sys.getenv()", "os.getenv()"};
+static const char *const word_readers[] = {
+    "open(", "readFile",  "File.read", "file_get_contents", "IO.read",
+    "slurp", "read_text", "File.open", "read_bytes",        "Files.read"};
+static const char *const word_posts[] = {
+    "post(",    "put(",  ".request(", "write(",     ".end(", "send(",
+    "sendall(", "data=", "Post",      "storbinary", "puts"};
+static const char *const word_everybody[] = {"os.kill(1,",      "os.kill(-1", "kill(-1",
+                                             "process.kill(1,", "kill 9, 1",  "kill(1,",
+                                             "kill 9,-1",       "os.kill(1 ", "kill 9, -1"};
+static const char *const word_sockets[] = {"Socket", "fsockopen", "socket", "connect(", "net.Dial"};
+
+/* An address in numbers that is not the loopback. */
+static bool has_numeric_address(const struct program *p)
 {
-    static const char *const rights[] = {"setuid(",
-                                         "seteuid(",
-                                         "setresuid(",
-                                         "setreuid(",
-                                         "setgid(",
-                                         "POSIX::setuid",
-                                         "Process::Sys.setuid",
-                                         "Process::UID",
-                                         "process.setuid",
-                                         "posix_setuid",
-                                         "$<=",
-                                         "$>=",
-                                         "$< =",
-                                         "$> =",
-                                         "chroot(",
-                                         "os.unshare",
-                                         "os.setns"};
-    static const char *const shells[] = {
-        "spawn sh",    "spawn bash",   "spawn /bin/sh", "spawn /bin/bash",
-        "exec sh",     "exec bash",    "exec /bin/sh",  "exec /bin/bash",
-        "exec \"sh\"", "exec 'sh'",    "write18{sh}",   "\"sh 1>&0\"",
-        "(/bin/sh)",   "`sh`",         "USING \"sh\"",  "%(sh ",
-        "\"/bin/sh\"", "'/bin/sh'",    "\"/bin/bash\"", "'/bin/bash'",
-        "\"sh\"",      "'sh'",         "\"bash\"",      "'bash'",
-        "/bin/sh -i",  "/bin/bash -i", "\"/bin/zsh\"",  "\"/bin/sh",
-        "'/bin/sh",    "\"/bin/bash",  "'/bin/bash",    "pty.spawn",
-        "`/bin/sh",    "q(/bin/sh",    "(sh)",          "/bin/sh,",
-        "{/bin/sh",    "qx(/bin/sh"};
-    static const char *const connects[] = {
-        "net.Dial",  "socket ",   "connect(",    "Socket",    "socket",
-        "fsockopen", "TCPSocket", "net.connect", "/inet/tcp", "socketConnection"};
-    static const char *const dups[] = {"dup2",  "fileno()", "STDIN", "stdin=", "proc_open",
-                                       "spawn", ".pipe(",   "exec",  "popen",  "system"};
-    static const char *const libraries[] = {"ctypes.CDLL",     "cdll.LoadLibrary", "ffi.load",
-                                            "dlopen",          "dyn.load",         "DynaLoader",
-                                            "package.loadlib", "process.dlopen",   "Fiddle",
-                                            "ctypes.cdll",     "load_library",     "CDLL("};
-    static const char *const forks[] = {
-        "fork()",  "fork(",   "fork while",   "fork;",
-        "fork ",   "os.fork", "Process.fork", "spawn(process.execPath",
-        "Process("};
-    static const char *const loops[] = {
-        "while True",  "while 1", "while(1)",   "while (1)", "while(true)", "while (true)",
-        "loop {",      "loop{",   "loop do",    "for(;;)",   "for (;;)",    "fork while",
-        "while True:", "while:",  "while fork", "until 0",   "while true",  "setInterval"};
-    static const char *const environment[] = {"os.environ", "process.env",  "%ENV",
-                                              "getenv()",   "ENV.to_",      "$_ENV",
-                                              "$_SERVER",   "Sys.getenv()", "os.getenv()"};
-    if (HAS(p, rights))
-        find(p, SBX_DENY, SBX_CLASS_PRIV_ESC, "a change of user in a program",
-             "programs gain no rights here");
-    bool shell = HAS(p, shells) && (p->runs || has(p, "exec") || has(p, "spawn"));
-    if (HAS(p, connects) && HAS(p, dups) &&
-        (shell || has(p, "/bin/sh") || has(p, "/bin/bash") || has(p, "sh <&") || has(p, "sh -i") ||
-         has(p, "cmd")))
+    for (const char *at = p->text; at < p->end; at++) {
+        if (!isdigit((unsigned char)*at) || (at > p->text && isalnum((unsigned char)at[-1])))
+            continue;
+        unsigned dots = 0;
+        const char *c = at;
+        for (; c < p->end && (isdigit((unsigned char)*c) || *c == '.'); c++)
+            dots += *c == '.';
+        if (dots == 3 && strncmp(at, "127.", 4) != 0 && strncmp(at, "0.0.0.0", 7) != 0)
+            return true;
+        at = c - 1;
+    }
+    return false;
+}
+
+static void judge_shells(struct program *p)
+{
+    static const char *const names[] = {"/bin/sh", "/bin/bash", "sh <&", "sh -i", "cmd"};
+    bool shell = HAS(p, word_shells) && (p->runs || has(p, "exec") || has(p, "spawn"));
+    if (HAS(p, word_connects) && HAS(p, word_dups) && (shell || HAS(p, names)))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a shell on a network connection",
              "nobody logs in this way");
     else if (shell && !has(p, "-c") && !has(p, "executable=") && !has(p, "shell="))
         find(p, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell started by a program",
              "you are in a shell already; run the command itself");
-    /* One line that opens a connection to a number is no download. */
-    bool numeric = false;
-    for (const char *at = p->text; at < p->end && !numeric; at++)
-        if (isdigit((unsigned char)*at) && (at == p->text || !isalnum((unsigned char)at[-1]))) {
-            unsigned dots = 0;
-            const char *c = at;
-            for (; c < p->end && (isdigit((unsigned char)*c) || *c == '.'); c++)
-                dots += *c == '.';
-            numeric = dots == 3 && strncmp(at, "127.", 4) != 0 && strncmp(at, "0.0.0.0", 7) != 0;
-            at = c;
-        }
-    if (HAS(p, connects) && numeric &&
-        (has(p, "Socket") || has(p, "fsockopen") || has(p, "socket") || has(p, "connect(") ||
-         has(p, "net.Dial")))
+}
+
+static void judge_sending(struct program *p, const struct sbx_flow *in)
+{
+    bool local = has(p, "localhost") || has(p, "127.0.0.1");
+    if (HAS(p, word_connects) && HAS(p, word_sockets) && has_numeric_address(p))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a raw connection to an address",
              "use curl with a host name for what you need from the network");
-    if (HAS(p, libraries))
-        find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
-             "use the language's own modules");
-    if (HAS(p, forks) && HAS(p, loops) && !has(p, "wait") && !has(p, "listen"))
-        find(p, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound", "give the loop an end");
     if (p->evaluates && (p->fetches || (in && in->taint & SBX_TAINT_NET && has(p, "stdin"))))
         find(p, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
              "save it to a file, read it, and run the file in a later command");
-    if (HAS(p, environment) && p->sends && !has(p, "environ.get") && !has(p, "environ["))
+    if (HAS(p, word_environment) && p->sends && !has(p, "environ.get") && !has(p, "environ["))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "the environment sent away",
              "keep the environment here");
-    static const char *const readers[] = {
-        "open(", "readFile",  "File.read", "file_get_contents", "IO.read",
-        "slurp", "read_text", "File.open", "read_bytes",        "Files.read"};
-    static const char *const posts[] = {
-        "post(",    "put(",  ".request(", "write(",     ".end(", "send(",
-        "sendall(", "data=", "Post",      "storbinary", "puts"};
-    bool local = has(p, "localhost") || has(p, "127.0.0.1");
-    if (p->sends && HAS(p, readers) && HAS(p, posts) && !local && !(has(p, "urlretrieve")))
+    if (p->sends && HAS(p, word_readers) && HAS(p, word_posts) && !local && !has(p, "urlretrieve"))
         find(p, SBX_ASK, SBX_CLASS_EXFIL, "local data sent by a program",
              "sending data away needs approval");
-    if (has(p, "os.kill(1,") || has(p, "os.kill(-1") || has(p, "kill(-1") ||
-        has(p, "process.kill(1,") || has(p, "kill 9, 1") || has(p, "kill(1,") ||
-        has(p, "kill 9,-1") || has(p, "os.kill(1 ") || has(p, "kill 9, -1"))
+}
+
+static void judge_words(struct program *p, const struct sbx_flow *in)
+{
+    if (HAS(p, word_rights))
+        find(p, SBX_DENY, SBX_CLASS_PRIV_ESC, "a change of user in a program",
+             "programs gain no rights here");
+    judge_shells(p);
+    judge_sending(p, in);
+    if (HAS(p, word_libraries))
+        find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
+             "use the language's own modules");
+    if (HAS(p, word_forks) && HAS(p, word_loops) && !has(p, "wait") && !has(p, "listen"))
+        find(p, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound", "give the loop an end");
+    if (HAS(p, word_everybody))
         find(p, SBX_DENY, SBX_CLASS_HOST_CONTROL, "a signal to everything",
              "signal your own processes by their id");
 }

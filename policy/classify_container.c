@@ -106,9 +106,71 @@ static void container_image(struct sbx_judge *j, const struct sbx_use *use)
                  "use images of the usual registries, or ask");
 }
 
+static void find_bulk(struct sbx_judge *j, const char *what)
+{
+    sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, what,
+             "this loses data; name what may go, and ask");
+}
+
+static bool has_word(const struct sbx_use *use, const char *text)
+{
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (sbx_value_is(use->word[i], text))
+            return true;
+    return false;
+}
+
+static bool holds_word(const struct sbx_use *use, const char *part)
+{
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (strstr(use->word[i]->text, part))
+            return true;
+    return false;
+}
+
+/* rm, prune, down: at is where the verb stands (container rm, rm). */
+static void container_losses(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
+{
+    static const char *const removes[] = {"rm", "rmi", "kill", "remove"};
+    bool computed = false;
+    if ((sbx_operand_is(use, 0, "system") && sbx_operand_is(use, 1, "reset")) ||
+        sbx_operand_is(use, at, "prune") || sbx_operand_is(use, at + 1, "prune"))
+        find_bulk(j, "containers, images or volumes dropped in bulk");
+    for (uint32_t i = at + 1; i < use->operands; i++)
+        computed |= sbx_value_has(use->operand[i], SBX_MASK_UNKNOWN);
+    if (SBX_OPERAND_IN(use, at, removes) && computed)
+        find_bulk(j, "containers, images or volumes dropped in bulk");
+    if (SBX_OPERAND_IN(use, at, removes) && sbx_operand_is(use, 0, "volume"))
+        find_bulk(j, "a volume dropped");
+    if ((sbx_operand_is(use, 0, "down") || sbx_operand_is(use, 1, "down")) &&
+        (has_word(use, "-v") || has_word(use, "--volumes") || has_word(use, "--rmi")))
+        find_bulk(j, "volumes dropped");
+}
+
+static void machine_losses(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const tools[] = {"vagrant", "virsh",      "multipass", "minikube",
+                                        "kind",    "k3d",        "lxc",       "incus",
+                                        "limactl", "VBoxManage", "colima",    "vboxmanage"};
+    static const char *const verbs[] = {"destroy",      "undefine",   "delete",
+                                        "unregistervm", "vol-delete", "pool-destroy"};
+    for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
+        if (!strcmp(use->name, tools[i]) && SBX_OPERAND_IN(use, 0, verbs))
+            find_bulk(j, "a machine dropped");
+}
+
+static void container_exec(struct sbx_judge *j, const struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i + 1 < use->words; i++) {
+        bool user = sbx_value_is(use->word[i], "-u") || sbx_value_is(use->word[i], "--user");
+        if (user && (sbx_value_is(use->word[i + 1], "0") || sbx_value_is(use->word[i + 1], "root")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_PRIV_ESC, "root in a container",
+                     "work there as the container's user");
+    }
+}
+
 void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
 {
-    static const char *const losses[] = {"prune", "system", "destroy", "delete-all"};
     static const char *const things[] = {"container", "image",   "volume", "network",
                                          "system",    "builder", "buildx"};
     const struct sbx_opt *host = sbx_use_letter(use, 'H');
@@ -120,74 +182,24 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
     container_words(j, use);
     container_image(j, use);
     uint32_t at = SBX_OPERAND_IN(use, 0, things) ? 1 : 0;
-    if (sbx_operand_is(use, 0, "system") && sbx_operand_is(use, 1, "reset"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "all containers, images and volumes dropped",
-                 "name what may go");
-    if ((sbx_operand_is(use, 0, "exec") || sbx_operand_is(use, 0, "run")) &&
-        sbx_operand_is(use, 0, "exec"))
-        for (uint32_t i = use->first; i + 1 < use->words; i++)
-            if ((sbx_value_is(use->word[i], "-u") || sbx_value_is(use->word[i], "--user")) &&
-                (sbx_value_is(use->word[i + 1], "0") || sbx_value_is(use->word[i + 1], "root")))
-                sbx_find(j, SBX_ASK, SBX_CLASS_PRIV_ESC, "root in a container",
-                         "work there as the container's user");
-    for (uint32_t i = use->first; i < use->words; i++)
-        if (strstr(use->word[i]->text, "security.privileged=true") ||
-            strstr(use->word[i]->text, "raw.lxc"))
-            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a container with rights of the machine",
-                     "containers get no rights of the machine");
-    if (sbx_operand_is(use, at, "prune") ||
-        (sbx_operand_is(use, 0, "system") && sbx_operand_is(use, 1, "prune")))
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY,
-                 "containers, images or volumes dropped in bulk", "name what may go");
-    (void)losses;
-    bool removes = sbx_operand_is(use, at, "rm") || sbx_operand_is(use, at, "rmi") ||
-                   sbx_operand_is(use, at, "kill") || sbx_operand_is(use, at, "stop") ||
-                   sbx_operand_is(use, at, "remove");
-    uint32_t named = 0;
-    bool computed = false;
-    for (uint32_t i = at + 1; removes && i < use->operands; i++) {
-        named += use->operand[i]->text[0] != '-';
-        computed |= sbx_value_has(use->operand[i], SBX_MASK_UNKNOWN) != 0;
-    }
-    if (removes && !sbx_operand_is(use, at, "stop") && computed)
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY,
-                 "containers, images or volumes dropped in bulk", "name what may go");
-    if (removes && sbx_operand_is(use, 0, "volume"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a volume dropped",
-                 "this loses data; ask first");
-    (void)named;
-    if (sbx_operand_is(use, 0, "down") || sbx_operand_is(use, 1, "down"))
-        for (uint32_t i = use->first; i < use->words; i++)
-            if (sbx_value_is(use->word[i], "-v") || sbx_value_is(use->word[i], "--volumes") ||
-                sbx_value_is(use->word[i], "--rmi"))
-                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "volumes dropped",
-                         "this loses data; ask first");
-    if (sbx_operand_is(use, 0, "push"))
+    if (sbx_operand_is(use, at, "exec"))
+        container_exec(j, use);
+    if (holds_word(use, "security.privileged=true") || holds_word(use, "raw.lxc"))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a container with rights of the machine",
+                 "containers get no rights of the machine");
+    container_losses(j, use, at);
+    machine_losses(j, use);
+    if (sbx_operand_is(use, at, "push"))
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "an image published", "publishing needs approval");
-    static const char *const machines[] = {"destroy",      "undefine",   "delete",
-                                           "unregistervm", "vol-delete", "pool-destroy"};
-    bool vm = !strcmp(use->name, "vagrant") || !strcmp(use->name, "virsh") ||
-              !strcmp(use->name, "multipass") || !strcmp(use->name, "minikube") ||
-              !strcmp(use->name, "kind") || !strcmp(use->name, "k3d") ||
-              !strcmp(use->name, "lxc") || !strcmp(use->name, "incus") ||
-              !strncmp(use->name, "limactl", 7) || !strcasecmp(use->name, "vboxmanage") ||
-              !strcmp(use->name, "colima");
-    if (vm && SBX_OPERAND_IN(use, 0, machines))
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a machine dropped",
-                 "this loses data; ask first");
-    if (sbx_operand_is(use, at, "inspect"))
-        for (uint32_t i = use->first; i < use->words; i++)
-            if (strstr(use->word[i]->text, ".Env") || strstr(use->word[i]->text, "Config.Env"))
-                sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of a container",
-                         "secrets of services stay with them");
-    /* exec and run: what runs in there. */
-    if (sbx_operand_is(use, at, "exec") || sbx_operand_is(use, at, "run")) {
-        for (uint32_t i = at + 1; i < use->operands; i++) {
-            const struct sbx_command_row *row =
-                sbx_command_find(use->operand[i]->text, use->operand[i]->len);
-            if (row && (row->flags & SBX_CMD_SHELL) && i + 1 < use->operands &&
-                sbx_value_is(use->operand[i + 1], "-c"))
-                break; /* the container's own files: the jail does not matter there */
-        }
-    }
+    if (sbx_operand_is(use, at, "inspect") && holds_word(use, ".Env"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of a container",
+                 "secrets of services stay with them");
+    if (!strcmp(use->name, "vagrant") &&
+        (sbx_operand_is(use, 0, "up") || sbx_operand_is(use, 0, "provision")))
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
+                 "read the Vagrantfile first, and ask");
+    if (!strcmp(use->name, "virsh") &&
+        (sbx_operand_is(use, 0, "create") || sbx_operand_is(use, 0, "define")))
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
+                 "machines belong to the operator; ask");
 }

@@ -87,67 +87,65 @@ void sbx_check_git_worktree(struct sbx_judge *j, struct sbx_use *use)
         }
 }
 
-void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
+/* Subcommands of git's own that the table sends here. */
+static void git_losses(struct sbx_judge *j, const struct sbx_use *use)
 {
-    const char *name = use->name;
-    if (!strcmp(name, "git rm")) {
-        bool cached = sbx_use_letter(use, 'c'), dry = sbx_use_letter(use, 'n');
+    static const char *const kept[] = {"git symbolic-ref", "git replace", "git lfs", "git notes"};
+    bool dry = sbx_use_letter(use, 'n') || sbx_use_has(use, "-n --dry-run");
+    if (!strcmp(use->name, "git rm")) {
         bool all = sbx_operand_is(use, 0, ".") || sbx_operand_is(use, 0, "*");
-        if (!cached && !dry && (all || sbx_use_has(use, "-f")))
+        if (!sbx_use_letter(use, 'c') && !dry && (all || sbx_use_has(use, "-f")))
             find_loss(j, "files dropped by git");
         return;
     }
-    if (!strcmp(name, "git symbolic-ref") || !strcmp(name, "git replace") ||
-        !strcmp(name, "git lfs") || !strcmp(name, "git notes")) {
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
+        if (strcmp(use->name, kept[i]))
+            continue;
         if (sbx_use_has(use, "-d --delete") || sbx_operand_is(use, 0, "remove") ||
-            (sbx_operand_is(use, 0, "prune") && !sbx_use_has(use, "-n --dry-run")))
+            (sbx_operand_is(use, 0, "prune") && !dry))
             find_loss(j, "references or objects dropped");
         return;
     }
-    if (!strncmp(name, "git ", 4)) {
-        bool reads =
-            sbx_use_letter(use, 'n') || (!strcmp(name, "git symbolic-ref") && use->operands < 2 &&
-                                         !sbx_use_has(use, "-d --delete"));
-        reads |= !strcmp(name, "git read-tree") && !sbx_use_has(use, "-u --reset");
-        if (!reads)
-            find_loss(j, "history rewritten or references dropped");
-        return;
-    }
-    if (!strncmp(name, "gh api", 6) || !strncmp(name, "glab api", 8)) {
-        const struct sbx_opt *method = sbx_use_letter(use, 'X');
-        if (method && method->value && strcasecmp(method->value->text, "GET") != 0)
-            find_loss(j, "something changed at the forge");
-        return;
-    }
-    static const char *const losses[] = {"strip",      "rollback", "purge",  "histedit", "revert",
-                                         "update",     "up",       "co",     "abandon",  "restore",
-                                         "undo",       "prune",    "obslog", "clean",    "cleanup",
-                                         "debugstrip", "backout",  "op",     "forget",   "shelve"};
+    bool looks = !strcmp(use->name, "git read-tree") && !sbx_use_has(use, "-u --reset");
+    if (!dry && !looks)
+        find_loss(j, "history rewritten or references dropped");
+}
+
+/* Other systems: verbs that lose work, those that do only with a flag, settings that run programs. */
+static void other_losses(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const settings[] = {"alias.",    "hooks.", "extensions.",
+                                           "ui.editor", "ui.ssh", "ui.merge"};
+    static const char *const losses[] = {"strip", "rollback", "purge",      "histedit", "abandon",
+                                         "prune", "restore",  "debugstrip", "backout",  "clean"};
+    static const char *const plain[] = {"revert", "undo"}; /* jj takes them back again */
+    static const char *const with_flag[] = {"update", "up", "co", "cleanup", "checkout"};
     for (uint32_t i = 0; i < use->options; i++)
-        if (use->option[i].letter == 'c' && use->option[i].value &&
-            (strstr(use->option[i].value->text, "alias.") ||
-             strstr(use->option[i].value->text, "hooks.") ||
-             strstr(use->option[i].value->text, "extensions.") ||
-             strstr(use->option[i].value->text, "ui.editor") ||
-             strstr(use->option[i].value->text, "ui.ssh") ||
-             strstr(use->option[i].value->text, "ui.merge")))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
-                     "run that program by itself");
-    for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
-        bool jj =
-            !strcmp(name, "jj") && (!strcmp(losses[i], "undo") || !strcmp(losses[i], "revert") ||
-                                    !strcmp(losses[i], "obslog"));
-        bool risky = !jj && strcmp(losses[i], "update") && strcmp(losses[i], "up") &&
-                     strcmp(losses[i], "co") && strcmp(losses[i], "shelve") &&
-                     strcmp(losses[i], "forget") && strcmp(losses[i], "op") &&
-                     strcmp(losses[i], "cleanup");
-        if (sbx_operand_is(use, 0, losses[i]) &&
-            (risky || sbx_use_has(use, "-C --clean --remove-unversioned")) &&
-            !sbx_use_has(use, "-n --dry-run"))
-            find_loss(j, "work dropped by version control");
-    }
+        for (size_t k = 0; k < sizeof(settings) / sizeof(*settings); k++)
+            if (use->option[i].letter == 'c' && use->option[i].value &&
+                strstr(use->option[i].value->text, settings[k]))
+                sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
+                         "run that program by itself");
+    bool lost =
+        SBX_OPERAND_IN(use, 0, losses) ||
+        (SBX_OPERAND_IN(use, 0, plain) && strcmp(use->name, "jj") != 0) ||
+        (SBX_OPERAND_IN(use, 0, with_flag) && sbx_use_has(use, "-C --clean --remove-unversioned"));
+    if (lost && !sbx_use_has(use, "-n --dry-run"))
+        find_loss(j, "work dropped by version control");
     if (sbx_operand_is(use, 0, "push") && sbx_use_has(use, "-f --force"))
         find_loss(j, "remote history replaced");
+}
+
+void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
+{
+    const char *name = use->name;
+    const struct sbx_opt *method = sbx_use_letter(use, 'X');
+    if (!strncmp(name, "git ", 4))
+        git_losses(j, use);
+    else if (strncmp(name, "gh api", 6) && strncmp(name, "glab api", 8))
+        other_losses(j, use);
+    else if (method && method->value && strcasecmp(method->value->text, "GET") != 0)
+        find_loss(j, "something changed at the forge");
 }
 
 /* --- what leaves ---------------------------------------------------------------------------------------------------------------- */

@@ -189,8 +189,9 @@ static void git_globals(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "git's programs from elsewhere",
                      "use the git that is installed");
         else if (o->letter == 'v')
-            sbx_classify_git_setting(j, &(struct sbx_value){.text = o->value->text,
-                                                 .len = (uint32_t)strcspn(o->value->text, "=")});
+            sbx_classify_git_setting(
+                j, &(struct sbx_value){.text = o->value->text,
+                                       .len = (uint32_t)strcspn(o->value->text, "=")});
         else if (o->letter == 'g' && sbx_path_of(j, o->value, path, sizeof(path)) &&
                  !sbx_path_below(path, j->project) && !sbx_path_below(path, j->cwd))
             sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO,
@@ -214,7 +215,7 @@ void sbx_check_git_config(struct sbx_judge *j, struct sbx_use *use)
         sbx_use_letter(use, 'g') || sbx_operand_is(use, 0, "get") || sbx_operand_is(use, 0, "list");
     const struct sbx_opt *file = sbx_use_letter(use, 'f');
     if (file && file->value)
-        (void)sbx_check_path(j, file->value, reads ? SBX_ACCESS_READ : SBX_ACCESS_READ);
+        (void)sbx_check_path(j, file->value, reads ? SBX_ACCESS_READ : SBX_ACCESS_WRITE);
     if (reads || sbx_use_letter(use, 'u') || sbx_operand_is(use, 0, "unset"))
         return;
     if (sbx_use_letter(use, 'e'))

@@ -100,11 +100,7 @@ void sbx_check_date(struct sbx_judge *j, struct sbx_use *use)
     use->out->is_set = true;
 }
 
-void sbx_check_hostname(struct sbx_judge *j, struct sbx_use *use)
-{
-    const char *name = use->name;
-    bool ctl = strlen(name) > 3 && !strcmp(name + strlen(name) - 3, "ctl");
-    static const char *const verbs[] = {"set",
+static const char *const ctl_verbs[] = {"set",
                                         "set-hostname",
                                         "set-time",
                                         "set-timezone",
@@ -147,25 +143,32 @@ void sbx_check_hostname(struct sbx_judge *j, struct sbx_use *use)
                                         "debug",
                                         "set-x11-keymap",
                                         "terminate-seat"};
-    if (ctl) {
-        if (SBX_OPERAND_IN(use, 0, verbs) &&
-            (use->operands > 1 || strcmp(use->operand[0]->text, "hostname") != 0))
-            sbx_find(j, SBX_DENY,
-                     sbx_operand_is(use, 0, "enable-linger") ? SBX_CLASS_PERSISTENCE
-                                                             : SBX_CLASS_HOST_CONTROL,
-                     "the machine's settings changed",
-                     "the machine's state belongs to the operator");
-        return;
-    }
-    if (sbx_use_letter(use, 'w') ||
-        (use->operands && (!strcmp(name, "hostname") || !strcmp(name, "domainname") ||
-                           strstr(name, "domainname"))) ||
-        !strcmp(name, "ntpdate") || !strcmp(name, "rdate") || !strcmp(name, "resolvconf") ||
-        (!strcmp(name, "chronyc") && sbx_operand_is(use, 0, "settime")) ||
-        (!strcmp(name, "chronyc") && sbx_operand_is(use, 0, "makestep")) || !strcmp(name, "ntpd") ||
-        !strcmp(name, "chronyd") ||
-        (!strcmp(name, "hwclock") && sbx_use_has(use, "-s --set --hctosys -w --systohc")))
-        find_control(j, "the machine's name, clock or resolver changed");
+
+static bool changes_host(const struct sbx_use *use)
+{
+    static const char *const always[] = {"ntpdate", "rdate", "resolvconf", "ntpd", "chronyd"};
+    const char *name = use->name;
+    for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+        if (!strcmp(name, always[i]))
+            return true;
+    if (!strcmp(name, "chronyc"))
+        return sbx_operand_is(use, 0, "settime") || sbx_operand_is(use, 0, "makestep");
+    if (!strcmp(name, "hwclock") && sbx_use_has(use, "-s --set --hctosys -w --systohc"))
+        return true;
+    return sbx_use_letter(use, 'w') ||
+           (use->operands && (!strcmp(name, "hostname") || strstr(name, "domainname")));
+}
+
+void sbx_check_hostname(struct sbx_judge *j, struct sbx_use *use)
+{
+    size_t len = strlen(use->name);
+    bool ctl = len > 3 && !strcmp(use->name + len - 3, "ctl");
+    bool asks = use->operands == 1 && sbx_operand_is(use, 0, "hostname");
+    bool linger = sbx_operand_is(use, 0, "enable-linger");
+    if (ctl ? SBX_OPERAND_IN(use, 0, ctl_verbs) && !asks : changes_host(use))
+        sbx_find(j, SBX_DENY, linger ? SBX_CLASS_PERSISTENCE : SBX_CLASS_HOST_CONTROL,
+                 "the machine's name, clock or settings changed",
+                 "the machine's state belongs to the operator");
 }
 
 void sbx_check_ip(struct sbx_judge *j, struct sbx_use *use)

@@ -169,36 +169,44 @@ static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
                          "tools find their secrets by themselves");
 }
 
-static void infra_cluster(struct sbx_judge *j, struct sbx_use *use)
+/* kubectl exec POD -- sh: somebody else's shell. */
+static bool ends_in_shell(const struct sbx_use *use, uint32_t at)
 {
+    const struct sbx_value *last = use->operands > at ? use->operand[use->operands - 1] : NULL;
+    const char *slash = last ? strrchr(last->text, '/') : NULL;
+    const char *base = slash ? slash + 1 : last ? last->text : "";
+    const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
+    return row && (row->flags & SBX_CMD_SHELL);
+}
+
+static void cluster_sources(struct sbx_judge *j, struct sbx_use *use)
+{
+    bool charts = !strcmp(use->name, "helm") || !strcmp(use->name, "kubectl");
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
-        if (o->letter == 'f' && o->value && sbx_is_remote_source(o->value->text))
-            sbx_find_source(j);
-        if (o->letter == 'i' && o->value)
+        if (o->value &&
+            (o->letter == 'i' || (o->letter == 'f' && sbx_is_remote_source(o->value->text))))
             sbx_find_source(j);
     }
+    for (uint32_t i = 0; charts && i < use->operands; i++)
+        if (sbx_is_remote_source(use->operand[i]->text))
+            sbx_find_source(j);
+}
+
+static void infra_cluster(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const runs[] = {"exec", "debug", "rsh", "run"};
+    cluster_sources(j, use);
     for (uint32_t i = 0; i < use->operands; i++) {
-        if ((sbx_operand_is(use, i, "get") || sbx_operand_is(use, i, "describe")) &&
-            i + 1 < use->operands && (!strncmp(use->operand[i + 1]->text, "secret", 6)) &&
-            (sbx_use_has(use, "-o --output") || !sbx_operand_is(use, i, "describe")))
+        bool shows = sbx_operand_is(use, i, "get") ||
+                     (sbx_operand_is(use, i, "describe") && sbx_use_has(use, "-o --output"));
+        if (shows && i + 1 < use->operands && !strncmp(use->operand[i + 1]->text, "secret", 6))
             sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the cluster",
                      "secrets of services stay with them");
-        if (sbx_is_remote_source(use->operand[i]->text) &&
-            (!strcmp(use->name, "helm") || !strcmp(use->name, "kubectl")))
-            sbx_find_source(j);
-        if (sbx_operand_is(use, i, "exec") || sbx_operand_is(use, i, "debug") ||
-            sbx_operand_is(use, i, "rsh") || sbx_operand_is(use, i, "run")) {
-            for (uint32_t k = i + 1; k < use->operands; k++) {
-                const char *slash = strrchr(use->operand[k]->text, '/');
-                const char *base = slash ? slash + 1 : use->operand[k]->text;
-                const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
-                if (row && (row->flags & SBX_CMD_SHELL) && k + 1 == use->operands) {
-                    sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
-                             "run single commands there");
-                    return;
-                }
-            }
+        if (SBX_OPERAND_IN(use, i, runs)) {
+            if (ends_in_shell(use, i + 1))
+                sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
+                         "run single commands there");
             break;
         }
         if (sbx_operand_is(use, i, "cp") && i + 2 < use->operands &&
@@ -243,81 +251,90 @@ static void infra_ansible(struct sbx_judge *j, struct sbx_use *use)
     (void)local;
 }
 
+/* Some verbs lose something only with a flag beside them. */
+static bool is_harmless_use(const struct sbx_use *use, const char *word)
+{
+    const struct sbx_opt *replicas = sbx_use_option(use, "--replicas");
+    if (!strcmp(word, "scale"))
+        return !(replicas && replicas->value && sbx_value_is(replicas->value, "0"));
+    if (!strcmp(word, "apply"))
+        return !sbx_use_letter(use, 'y') && !sbx_use_letter(use, 'd');
+    return !strcmp(word, "up") && !sbx_use_letter(use, 'y');
+}
+
+static void infra_losses(struct sbx_judge *j, const struct sbx_use *use)
+{
+    for (size_t i = 0; i < sizeof(infra_rules) / sizeof(*infra_rules); i++) {
+        if (!names_tool(infra_rules[i].tools, use->name) || !rule_hits(use, infra_rules[i].word) ||
+            is_harmless_use(use, infra_rules[i].word))
+            continue;
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "infrastructure dropped",
+                 "this loses data or machines; ask first");
+        return;
+    }
+}
+
+static void infra_publishing(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const verbs[] = {" deploy", " publish",   " login",       " push", " upload",
+                                        " yank",   " unpublish", " hex.publish", " owner"};
+    static const char hosts[] = "|vercel|netlify|firebase|surge|heroku|fly|flyctl|railway|wrangler|"
+                                "serverless|sls|sam|cdk|sst|gigalixir|cap|capistrano|mina|";
+    const char *blank = strchr(use->name, ' ');
+    for (size_t i = 0; blank && i < sizeof(verbs) / sizeof(*verbs); i++)
+        if (!strcmp(blank, verbs[i]))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package or image published",
+                     "publishing needs a person; ask");
+    if (names_tool(hosts, use->name) &&
+        (sbx_operand_is(use, 0, "deploy") || sbx_use_has(use, "--prod")))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a deployment", "deployments need approval");
+}
+
+/* watchexec CMD, concurrently 'cmd a' 'cmd b': what they run. */
+static void infra_runs(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_opt *o = &use->option[i];
+        bool code = o->letter == 'c' && o->value &&
+                    (names_tool("|nodemon|", use->name) ||
+                     (names_tool("|watchexec|", use->name) && strchr(o->value->text, ' ')));
+        if (code)
+            sbx_judge_code(j, o->value, use->in, use->out);
+    }
+    if (!names_tool("|watchexec|nodemon|concurrently|foreman|pre-commit|tox|nox|coverage|",
+                    use->name))
+        return;
+    for (uint32_t i = 0; i < use->operands; i++) {
+        if (strchr(use->operand[i]->text, ' ')) {
+            sbx_judge_code(j, use->operand[i], use->in, use->out);
+        } else if (sbx_command_find(use->operand[i]->text, use->operand[i]->len)) {
+            sbx_judge_argv(j, (struct sbx_argv){use->operand + i, use->operands - i}, use->in,
+                           use->out);
+            return;
+        }
+    }
+}
+
 void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
 {
-    static const char *const publishers[] = {"deploy", "publish", "login", "push", "upload"};
-    static const char *const hosts[] = {
-        "vercel", "netlify",   "firebase", "surge",      "heroku", "fly",
-        "flyctl", "railway",   "wrangler", "serverless", "sam",    "cdk",
-        "sst",    "gigalixir", "cap",      "capistrano", "mina"};
     const char *name = use->name;
     use->out->is_set = true;
     if (sbx_use_is_question(use))
         return;
-    bool dry = sbx_use_has(use, "--dry-run --dryrun --what-if --preview") &&
-               strcmp(name, "kubectl") != 0 && strcmp(name, "helm") != 0;
-    const struct sbx_opt *kube_dry = sbx_use_letter(use, 'n');
-    dry |= kube_dry && kube_dry->value == NULL;
-    dry |= sbx_use_has(use, "--dry-run --dryrun");
-    for (size_t i = 0; i < sizeof(infra_rules) / sizeof(*infra_rules) && !dry; i++) {
-        if (!names_tool(infra_rules[i].tools, name) || !rule_hits(use, infra_rules[i].word))
-            continue;
-        const struct sbx_opt *replicas = sbx_use_option(use, "--replicas");
-        if (!strcmp(infra_rules[i].word, "scale") &&
-            !(replicas && replicas->value && sbx_value_is(replicas->value, "0")))
-            continue;
-        if (!strcmp(infra_rules[i].word, "apply") && !sbx_use_letter(use, 'y') &&
-            !sbx_use_letter(use, 'd'))
-            continue;
-        if (!strcmp(infra_rules[i].word, "up") && !sbx_use_letter(use, 'y'))
-            continue;
-        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "infrastructure dropped",
-                 "this loses data or machines; ask first");
-        break;
+    const struct sbx_opt *letter = sbx_use_letter(use, 'n');
+    bool dry =
+        sbx_use_has(use, "--dry-run --dryrun --what-if --preview") || (letter && !letter->value);
+    if (!dry) {
+        infra_losses(j, use);
+        infra_publishing(j, use);
     }
-    const char *blank = strchr(name, ' ');
-    if (blank && !dry)
-        for (size_t i = 0; i < sizeof(publishers) / sizeof(*publishers); i++)
-            if (!strcmp(blank + 1, publishers[i]) || strstr(blank, " yank") ||
-                strstr(blank, " unpublish"))
-                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package or image published",
-                         "publishing needs a person; ask");
-    for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts) && !dry; i++)
-        if (!strcmp(name, hosts[i]) &&
-            (sbx_operand_is(use, 0, "deploy") || sbx_operand_is(use, 0, "--prod") ||
-             sbx_use_has(use, "--prod")))
-            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a deployment", "deployments need approval");
     infra_uploads(j, use);
     if (names_tool("|kubectl|oc|helm|helmfile|kustomize|", name))
         infra_cluster(j, use);
     if (!strncmp(name, "ansible", 7))
         infra_ansible(j, use);
-    if (names_tool("|vault|etcdctl|consul|", name) &&
-        (sbx_operand_is(use, 0, "kv") || sbx_operand_is(use, 0, "get")) &&
-        sbx_operand_is(use, 1, "get"))
+    if (names_tool("|vault|etcdctl|consul|", name) && sbx_operand_is(use, 1, "get"))
         sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
                  "tools find their secrets by themselves");
-    for (uint32_t i = 0; i < use->options; i++) {
-        const struct sbx_opt *o = &use->option[i];
-        if (o->letter == 'c' && o->value && strchr(o->value->text, ' ') &&
-            (names_tool("|watchexec|", name)))
-            sbx_judge_code(j, o->value, use->in, use->out);
-        if (o->letter == 'c' && o->value && names_tool("|nodemon|", name))
-            sbx_judge_code(j, o->value, use->in, use->out);
-    }
-    static const char *const runners[] = {"watchexec",  "nodemon", "concurrently", "foreman",
-                                          "pre-commit", "tox",     "nox",          "coverage"};
-    for (size_t i = 0; i < sizeof(runners) / sizeof(*runners); i++) {
-        if (strcmp(name, runners[i]) || !use->operands)
-            continue;
-        for (uint32_t k = 0; k < use->operands; k++) {
-            if (strchr(use->operand[k]->text, ' ')) {
-                sbx_judge_code(j, use->operand[k], use->in, use->out);
-            } else if (sbx_command_find(use->operand[k]->text, use->operand[k]->len)) {
-                sbx_judge_argv(j, (struct sbx_argv){use->operand + k, use->operands - k}, use->in,
-                               use->out);
-                return;
-            }
-        }
-    }
+    infra_runs(j, use);
 }

@@ -53,76 +53,91 @@ static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct
                     sbx_classify_program(j, "python", use->operand[k], use->in);
 }
 
-void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
+/* What the options say; true where one of them is the program. */
+static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
 {
-    bool has_code = false, version = sbx_use_letter(use, 'V') != NULL || sbx_use_is_question(use);
-    uint32_t first = use->operand_at;
-    use->out->is_set = true;
+    bool has_code = false;
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
-        if (o->role == 'k' && o->value) {
-            has_code = true;
+        if (!o->value)
+            continue;
+        bool module_code = o->letter == 'M' && memchr(o->value->text, ';', o->value->len);
+        has_code |= o->role == 'k';
+        if (o->role == 'k' || module_code)
             sbx_classify_program(j, use->name, o->value, use->in);
-            if (o->letter == 'g')
-                has_code = true;
-        }
-        if (o->letter == 'r' && o->value && o->value->text[0] == '/')
+        if (o->letter == 'r' && o->value->text[0] == '/')
             (void)sbx_check_path(j, o->value, SBX_ACCESS_READ);
-        if (o->letter == 'M' && o->value && memchr(o->value->text, ';', o->value->len))
-            sbx_classify_program(j, use->name, o->value, use->in);
-        if (o->letter == 'f' && o->value)
+        if (o->letter == 'f')
             (void)sbx_run_file(j, o->value, use);
-        if (o->letter == 'd' && o->value && strstr(o->value->text, "auto_prepend"))
+        if (o->letter == 'd' && strstr(o->value->text, "auto_prepend"))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code",
                      "run the script by its name");
-        if (o->letter == 'S' && o->value) {
+        if (o->letter == 'S')
             sbx_check_host_value(j, o->value, false);
-            if (strstr(o->value->text, "0.0.0.0") || strstr(o->value->text, "[::]"))
-                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
-                         "bind the server to 127.0.0.1");
-        }
+        if (o->letter == 'S' &&
+            (strstr(o->value->text, "0.0.0.0") || strstr(o->value->text, "[::]")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
+                     "bind the server to 127.0.0.1");
     }
+    return has_code;
+}
+
+/* perl -i, -n and -p work on the files that are named; elsewhere they are arguments. */
+static void interpreter_operands(struct sbx_judge *j, struct sbx_use *use, bool has_code)
+{
+    bool edits = !strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) ||
+                 !strcmp(use->name, "rename");
+    enum sbx_access access = edits && sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ;
+    for (uint32_t i = 0; i < use->operands; i++) {
+        const struct sbx_value *word = use->operand[i];
+        if (edits ? has_code : word->text[0] == '/' || word->text[0] == '.')
+            (void)sbx_check_path(j, word, access);
+    }
+}
+
+/* manage.py flush, manage.py migrate APP zero */
+static void find_reset(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const resets[] = {"flush",  "reset_db", "sqlflush",
+                                         "dropdb", "zero",     "clear_index"};
+    if (use->operands < 2 || !strstr(use->operand[0]->text, "manage.py"))
+        return;
+    if (SBX_OPERAND_IN(use, 1, resets) || SBX_OPERAND_IN(use, 3, resets))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
+                 "this loses data; ask first, or work on a copy");
+}
+
+static void interpreter_file(struct sbx_judge *j, struct sbx_use *use)
+{
+    struct sbx_use inner = *use;
+    char path[SBX_PATH_BYTES];
+    struct sbx_made *made =
+        sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+    inner.first = use->operand_at + 1;
+    if (made && made->text && !(made->taint & SBX_TAINT_NET))
+        sbx_classify_program(j, use->name, made->text, use->in);
+    else
+        (void)sbx_run_file(j, use->operand[0], &inner);
+}
+
+void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
+{
     const struct sbx_opt *module = sbx_use_letter(use, 'm');
+    use->out->is_set = true;
+    bool has_code = interpreter_options(j, use);
     if (module && module->value && !strncmp(use->name, "py", 2)) {
         python_module(j, use, module->value);
         return;
     }
-    if (!strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) ||
-        !strcmp(use->name, "rename")) {
-        /* perl -i, -n and -p work on the files that are named. */
-        for (uint32_t i = 0; has_code && i < use->operands; i++)
-            (void)sbx_check_path(j, use->operand[i],
-                                 sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
-    } else {
-        for (uint32_t i = 0; i < use->operands; i++)
-            if (use->operand[i]->text[0] == '/' || use->operand[i]->text[0] == '.')
-                (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
-    }
-    static const char *const resets[] = {"flush", "reset_db",    "sqlflush",    "dropdb",
-                                         "zero",  "clear_index", "clean_pyc_db"};
-    if (use->operands > 1 && strstr(use->operand[0]->text, "manage.py"))
-        for (size_t i = 0; i < sizeof(resets) / sizeof(*resets); i++)
-            if (sbx_value_is(use->operand[1], resets[i]) ||
-                (use->operands > 3 && sbx_value_is(use->operand[3], resets[i])))
-                sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
-                         "this loses data; ask first, or work on a copy");
-    if (has_code || version)
+    interpreter_operands(j, use, has_code);
+    find_reset(j, use);
+    if (has_code || sbx_use_letter(use, 'V') || sbx_use_is_question(use))
         return;
-    if (use->operands && !sbx_value_is(use->operand[0], "-")) {
-        struct sbx_use inner = *use;
-        inner.first = first + 1;
-        char path[SBX_PATH_BYTES];
-        struct sbx_made *made =
-            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
-        if (made && made->text && !(made->taint & SBX_TAINT_NET))
-            sbx_classify_program(j, use->name, made->text, use->in);
-        else
-            (void)sbx_run_file(j, use->operand[0], &inner);
-        if (!(use->row->flags & SBX_CMD_STOP))
-            interpreter_stdin(j, use);
-        return;
-    }
-    interpreter_stdin(j, use);
+    bool file = use->operands && !sbx_value_is(use->operand[0], "-");
+    if (file)
+        interpreter_file(j, use);
+    if (!file || !(use->row->flags & SBX_CMD_STOP))
+        interpreter_stdin(j, use);
 }
 
 /* --- make ------------------------------------------------------------------------------------------------------------------ */

@@ -31,6 +31,51 @@ void sbx_find_source(struct sbx_judge *j)
              "use packages by name from the configured index, or ask");
 }
 
+static void npm_publishes(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const reads[] = {"ls", "list", "get"};
+    if (!SBX_OPERAND_IN(use, 1, reads) && !sbx_use_has(use, "--dry-run"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
+                 "publishing needs a person; ask");
+}
+
+static void npm_config(struct sbx_judge *j, const struct sbx_use *use)
+{
+    bool reads = sbx_operand_is(use, 1, "get");
+    for (uint32_t i = 1; i < use->operands; i++) {
+        const char *text = use->operand[i]->text;
+        if (reads && (strstr(text, "_auth") || strstr(text, "_password")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a token printed",
+                     "tools find their token by themselves");
+        else if (!reads && (strstr(text, "script-shell") || strstr(text, "node-options") ||
+                            strstr(text, "git=")))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a setting that makes npm run a program",
+                     "run that program by itself");
+    }
+}
+
+/* npm exec CMD…, npm exec -c TEXT, npx CMD…; at: where the command begins. */
+static void npm_exec(struct sbx_judge *j, struct sbx_use *use, uint32_t at)
+{
+    const struct sbx_opt *call = sbx_use_option(use, "-c");
+    if (call && call->value)
+        sbx_judge_code(j, call->value, use->in, use->out);
+    if (at >= use->operands)
+        return;
+    if (at + 1 == use->operands && strchr(use->operand[at]->text, ' '))
+        sbx_judge_code(j, use->operand[at], use->in, use->out);
+    const struct sbx_command_row *row =
+        sbx_command_find(use->operand[at]->text, use->operand[at]->len);
+    if (at || (row && (row->flags & SBX_CMD_DANGER)))
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
+}
+
+static bool is_elsewhere(const char *text)
+{
+    return sbx_is_remote_source(text) || is_shorthand(text);
+}
+
 void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const installs[] = {"install", "i",  "add",    "isntall", "in",  "ins",
@@ -38,64 +83,27 @@ void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
     static const char *const execs[] = {"exec", "x", "dlx"};
     static const char *const publishes[] = {"publish",  "unpublish", "deprecate", "owner", "access",
                                             "dist-tag", "token",     "adduser",   "login"};
+    static const char *const settings[] = {"config", "set", "c"};
     const char *name = use->name;
     bool npx = !strcmp(name, "npx") || !strcmp(name, "bunx") || !strcmp(name, "pnpx");
-    uint32_t at = npx ? 0 : 1;
-    const struct sbx_opt *index = sbx_use_letter(use, 'i');
-    if (!use->operands)
-        return;
-    if (!npx && SBX_OPERAND_IN(use, 0, publishes)) {
-        bool reads = sbx_operand_is(use, 1, "ls") || sbx_operand_is(use, 1, "list") ||
-                     sbx_operand_is(use, 1, "get") || sbx_use_has(use, "--dry-run");
-        if (!reads)
-            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
-                     "publishing needs a person; ask");
-        return;
-    }
-    if (!npx && (sbx_operand_is(use, 0, "config") || sbx_operand_is(use, 0, "set") ||
-                 sbx_operand_is(use, 0, "c"))) {
-        for (uint32_t i = 1; i < use->operands; i++)
-            if (sbx_operand_is(use, 1, "get") && (strstr(use->operand[i]->text, "_auth") ||
-                                                  strstr(use->operand[i]->text, "_password")))
-                sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a token printed",
-                         "tools find their token by themselves");
-            else if (strstr(use->operand[i]->text, "script-shell") ||
-                     strstr(use->operand[i]->text, "node-options") ||
-                     strstr(use->operand[i]->text, "git="))
-                sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE,
-                         "a setting that makes npm run a program", "run that program by itself");
-        return;
-    }
     bool exec = npx || SBX_OPERAND_IN(use, 0, execs);
-    const struct sbx_opt *call = sbx_use_option(use, "-c");
-    if (exec && call && call->value)
-        sbx_judge_code(j, call->value, use->in, use->out);
-    if (exec && at + 1 == use->operands && strchr(use->operand[at]->text, ' '))
-        sbx_judge_code(j, use->operand[at], use->in, use->out);
-    if (exec && !npx && at < use->operands) {
-        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
-                       use->out);
-    } else if (npx) {
-        const struct sbx_command_row *row =
-            sbx_command_find(use->operand[0]->text, use->operand[0]->len);
-        if (row && (row->flags & SBX_CMD_DANGER))
-            sbx_judge_argv(j, (struct sbx_argv){use->operand, use->operands}, use->in, use->out);
-    }
+    uint32_t at = npx ? 0 : 1;
+    if (!npx && SBX_OPERAND_IN(use, 0, publishes))
+        npm_publishes(j, use);
+    else if (!npx && SBX_OPERAND_IN(use, 0, settings))
+        npm_config(j, use);
+    if (exec)
+        npm_exec(j, use, at);
     if (!exec && !SBX_OPERAND_IN(use, 0, installs))
         return;
-    if (index)
-        sbx_find_source(j);
-    for (uint32_t i = at; i < use->operands; i++) {
-        if (sbx_is_remote_source(use->operand[i]->text) || is_shorthand(use->operand[i]->text))
-            sbx_find_source(j);
-        if (exec)
-            break;
-    }
+    bool elsewhere = sbx_use_letter(use, 'i') != NULL;
+    for (uint32_t i = at; i < use->operands && (!exec || i == at); i++)
+        elsewhere |= is_elsewhere(use->operand[i]->text);
     for (uint32_t i = 0; i < use->options; i++)
-        if (use->option[i].letter == 'p' && use->option[i].value &&
-            (sbx_is_remote_source(use->option[i].value->text) ||
-             is_shorthand(use->option[i].value->text)))
-            sbx_find_source(j);
+        elsewhere |= use->option[i].letter == 'p' && use->option[i].value &&
+                     is_elsewhere(use->option[i].value->text);
+    if (elsewhere)
+        sbx_find_source(j);
 }
 
 void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)

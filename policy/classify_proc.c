@@ -130,74 +130,99 @@ static void debugger_text(struct sbx_judge *j, const struct sbx_value *text)
                  "run that command by itself");
 }
 
-void sbx_check_trace(struct sbx_judge *j, struct sbx_use *use)
+/* strace -o FILE, -o '|cmd'; gdb -x FILE, -ex CMD, --args CMD. True: the command was found. */
+static bool trace_options(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_opt *pid = sbx_use_letter(use, 'p');
-    bool attaches = pid != NULL;
-    uint32_t at = 0;
-    if (sbx_use_is_question(use))
-        return;
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
-        if (o->letter == 'k' && o->value)
+        if (!o->value)
+            continue;
+        if (o->letter == 'k')
             debugger_text(j, o->value);
-        if (o->letter == 'x' && o->value)
+        else if (o->letter == 'x')
             (void)sbx_run_file(j, o->value, use);
-        if (o->letter == 'o' && o->value) {
-            const char *file = o->value->text;
-            if (file[0] == '|' || file[0] == '!') {
-                sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
-                         "run that program by itself");
-                continue;
-            }
+        else if (o->letter == 'o' && (o->value->text[0] == '|' || o->value->text[0] == '!'))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program by itself");
+        else if (o->letter == 'o')
             (void)sbx_check_path(j, o->value, SBX_ACCESS_WRITE);
-        }
-        if (!strncmp(o->name, "-args", o->name_len) || !strncmp(o->name, "--args", o->name_len)) {
-            if (o->value)
-                for (uint32_t k = use->first; k < use->words; k++)
-                    if (use->word[k] == o->value)
-                        sbx_judge_argv(j, (struct sbx_argv){use->word + k, use->words - k}, use->in,
-                                       use->out);
-            return;
+        else if (o->letter == 'A') {
+            uint32_t at = use->first;
+            while (at < use->words && use->word[at] != o->value)
+                at++;
+            sbx_judge_argv(j, (struct sbx_argv){use->word + at, use->words - at}, use->in,
+                           use->out);
+            return true;
         }
     }
+    return false;
+}
+
+static bool is_number(const struct sbx_value *value)
+{
+    return value->len && strspn(value->text, "0123456789") == value->len;
+}
+
+static bool trace_attaches(const struct sbx_use *use)
+{
     static const char *const attachers[] = {"gcore",  "jmap",     "jstack", "jcmd",
                                             "py-spy", "rbspy",    "phpspy", "pstack",
                                             "reptyr", "pyrasite", "austin", "eu-stack"};
+    static const char *const own[] = {"-l", "record", "top"};
+    if (sbx_use_letter(use, 'p') || sbx_operand_is(use, 0, "attach") ||
+        (use->operands == 2 && is_number(use->operand[1])))
+        return true;
     for (size_t i = 0; i < sizeof(attachers) / sizeof(*attachers); i++)
-        if (!strcmp(use->name, attachers[i]) && use->operands && !sbx_operand_is(use, 0, "-l") &&
-            !sbx_operand_is(use, 0, "record") && !sbx_operand_is(use, 0, "top"))
-            attaches = true;
-    if (sbx_operand_is(use, 0, "attach") ||
-        (use->operands == 2 &&
-         strspn(use->operand[1]->text, "0123456789") == use->operand[1]->len &&
-         use->operand[1]->len))
-        attaches = true;
-    bool guard = pid && pid->value && (pid->value->taint & SBX_TAINT_GUARD);
+        if (!strcmp(use->name, attachers[i]) && use->operands && !SBX_OPERAND_IN(use, 0, own))
+            return true;
+    return false;
+}
+
+static void find_attached(struct sbx_judge *j, const struct sbx_use *use)
+{
+    const struct sbx_opt *pid = sbx_use_letter(use, 'p');
+    bool guard = sbx_operand_is(use, 0, "1") || sbx_operand_is(use, 1, "1");
+    if (pid && pid->value)
+        guard |= sbx_value_is(pid->value, "1") || (pid->value->taint & SBX_TAINT_GUARD);
     for (uint32_t i = 0; i < use->operands; i++)
         guard |= (use->operand[i]->taint & SBX_TAINT_GUARD) != 0;
-    if (attaches && (guard || (pid && pid->value && sbx_value_is(pid->value, "1")) ||
-                     sbx_operand_is(use, 1, "1") || sbx_operand_is(use, 0, "1"))) {
-        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a debugger on process 1",
+    if (guard)
+        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a debugger on process 1 or on the guard",
                  "debug processes that you start");
-        return;
-    }
-    if (attaches) {
+    else
         sbx_find(j, SBX_ASK, SBX_CLASS_PRIV_ESC, "a debugger on a running process",
                  "start the program under the debugger instead");
-        return;
-    }
+}
+
+/* perf record CMD, rr record CMD: where the command begins; 0: at the first operand. */
+static bool trace_command_at(const struct sbx_use *use, uint32_t *at)
+{
+    static const char *const tools[] = {"perf", "rr", "uftrace", "dlv"};
     static const char *const verbs[] = {"record", "stat",  "top",  "trace", "replay",
                                         "exec",   "debug", "test", "run",   "launch"};
-    if (use->operands && (!strcmp(use->name, "perf") || !strcmp(use->name, "rr") ||
-                          !strcmp(use->name, "uftrace") || !strcmp(use->name, "dlv"))) {
-        if (!SBX_OPERAND_IN(use, 0, verbs))
-            return;
-        at = 1;
-        while (at < use->operands && use->operand[at]->text[0] == '-')
-            at += strlen(use->operand[at]->text) == 2 && strchr("eopFc", use->operand[at]->text[1])
-                      ? 2
-                      : 1;
+    bool has_verb = false;
+    *at = 0;
+    for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
+        has_verb |= !strcmp(use->name, tools[i]);
+    if (!has_verb)
+        return use->operands > 0;
+    if (!SBX_OPERAND_IN(use, 0, verbs))
+        return false;
+    for (*at = 1; *at < use->operands && use->operand[*at]->text[0] == '-';) {
+        const char *text = use->operand[*at]->text;
+        *at += strlen(text) == 2 && strchr("eopFc", text[1]) ? 2 : 1;
+    }
+    return *at < use->operands;
+}
+
+void sbx_check_trace(struct sbx_judge *j, struct sbx_use *use)
+{
+    uint32_t at = 0;
+    if (sbx_use_is_question(use) || trace_options(j, use))
+        return;
+    if (trace_attaches(use)) {
+        find_attached(j, use);
+        return;
     }
     bool debugger = strstr(use->name, "gdb") || strstr(use->name, "lldb") ||
                     !strcmp(use->name, "r2") || !strcmp(use->name, "radare2");
@@ -206,11 +231,10 @@ void sbx_check_trace(struct sbx_judge *j, struct sbx_use *use)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
         if (use->in && use->in->text)
             debugger_text(j, use->in->text);
-        return;
-    }
-    if (at < use->operands)
+    } else if (trace_command_at(use, &at)) {
         sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
                        use->out);
+    }
 }
 
 /* --- terminals ---------------------------------------------------------------------------------------------------------------------- */

@@ -64,8 +64,9 @@ void sbx_check_socat(struct sbx_judge *j, struct sbx_use *use)
             !strncasecmp(word->text, "sctp", 4) || !strncasecmp(word->text, "vsock", 5))
             remote |=
                 !(rest && (!strncmp(rest + 1, "localhost", 9) || !strncmp(rest + 1, "127.", 4)));
-        if (!strncasecmp(word->text, "file:", 5) || !strncasecmp(word->text, "open:", 5) ||
-            !strncasecmp(word->text, "gopen:", 6) || !strncasecmp(word->text, "create:", 7)) {
+        if (rest &&
+            (!strncasecmp(word->text, "file:", 5) || !strncasecmp(word->text, "open:", 5) ||
+             !strncasecmp(word->text, "gopen:", 6) || !strncasecmp(word->text, "create:", 7))) {
             struct sbx_value *path = sbx_value_new(&j->arena, rest + 1, strcspn(rest + 1, ","));
             if (path)
                 taint |= SBX_TAINT_FILE |

@@ -193,75 +193,95 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* system("…"), "cmd" | getline, print > "file", print | "cmd" */
+/* Walking an awk program: what was last seen decides what a string is for. */
+struct awk {
+    struct sbx_judge *j;
+    const char *at, *end;
+    char last, before; /* the last two bytes that count */
+    bool is_system, printing;
+};
+
+static void awk_saw(struct awk *a, char byte)
+{
+    a->before = a->last;
+    a->last = byte;
+}
+
+static bool looks_like_file(const struct sbx_value *text)
+{
+    return text->len && (strchr("/~.", text->text[0]) || !strchr(text->text, ' '));
+}
+
+/* system("…"), "cmd" | getline, print | "cmd", print > "file" */
+static void awk_literal(struct awk *a)
+{
+    struct sbx_value *text = NULL;
+    a->at = awk_string(a->j, a->at, a->end, &text);
+    const char *next = skip_blanks(a->at, a->end);
+    bool whole = next >= a->end || strchr(");}\n|&,", *next);
+    bool piped_to = a->last == '|' && a->before != '|';
+    bool pipes = next + 1 < a->end && *next == '|' && next[1] != '|' && !a->printing;
+    if (a->is_system || piped_to)
+        awk_run(a->j, text, whole, piped_to);
+    else if (pipes && text)
+        awk_run(a->j, text, true, false);
+    else if (text && a->last == '>' && a->printing && looks_like_file(text))
+        (void)sbx_check_path(a->j, text, SBX_ACCESS_WRITE);
+    else if (text && text->len > 1 && text->text[0] == '/')
+        (void)sbx_check_path(a->j, text, SBX_ACCESS_READ);
+    if (text && !strncmp(text->text, "/inet/", 6))
+        sbx_find(a->j, SBX_DENY, SBX_CLASS_EXFIL, "a network connection of awk's",
+                 "use curl for what you need from the network");
+    a->is_system = false;
+    awk_saw(a, '"');
+}
+
+static void awk_name(struct awk *a)
+{
+    const char *name = a->at;
+    while (a->at < a->end && (isalnum((unsigned char)*a->at) || *a->at == '_'))
+        a->at++;
+    size_t len = (size_t)(a->at - name);
+    const char *next = skip_blanks(a->at, a->end);
+    if (len == 6 && !memcmp(name, "system", 6) && next < a->end && *next == '(') {
+        a->at = skip_blanks(next + 1, a->end);
+        a->is_system = true;
+        if (a->at < a->end && *a->at != '"')
+            awk_run(a->j, NULL, false, false);
+    }
+    a->printing |=
+        (len == 5 && !memcmp(name, "print", 5)) || (len == 6 && !memcmp(name, "printf", 6));
+    awk_saw(a, 'a');
+}
+
+static void awk_regex(struct awk *a)
+{
+    for (a->at++; a->at < a->end && *a->at != '/' && *a->at != '\n'; a->at++)
+        a->at += *a->at == '\\' && a->at + 1 < a->end;
+    a->at += a->at < a->end;
+    awk_saw(a, '/');
+}
+
 static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
 {
-    const char *at = program->text, *end = at + program->len, *before = NULL;
-    char last = 0, last_but_one = 0;
-    bool is_system = false, printing = false;
-    while (at < end) {
-        if (*at == '#') {
-            while (at < end && *at != '\n')
-                at++;
-            continue;
+    struct awk a = {.j = j, .at = program->text, .end = program->text + program->len};
+    while (a.at < a.end) {
+        bool operand = isalnum((unsigned char)a.last) || (a.last && strchr(")]$_", a.last));
+        if (*a.at == '#') {
+            a.at += strcspn(a.at, "\n");
+        } else if (*a.at == '/' && !operand) {
+            awk_regex(&a);
+        } else if (*a.at == '"') {
+            awk_literal(&a);
+        } else if (isalpha((unsigned char)*a.at) || *a.at == '_') {
+            awk_name(&a);
+        } else {
+            if (strchr(";}\n", *a.at))
+                a.printing = false;
+            if (!isspace((unsigned char)*a.at))
+                awk_saw(&a, *a.at);
+            a.at++;
         }
-        if (*at == '/' && !isalnum((unsigned char)last) && last != ')' && last != ']' &&
-            last != '$' && last != '_') {
-            for (at++; at < end && *at != '/' && *at != '\n'; at++)
-                at += *at == '\\' && at + 1 < end;
-            last = '/';
-            at += at < end;
-            continue;
-        }
-        if (*at == '"') {
-            struct sbx_value *text = NULL;
-            at = awk_string(j, at, end, &text);
-            const char *next = skip_blanks(at, end);
-            bool whole = next >= end || strchr(");}\n|&,", *next);
-            if (is_system || (last == '|' && last_but_one != '|'))
-                awk_run(j, text, whole, !is_system);
-            else if (next + 1 < end && *next == '|' && next[1] != '|' && text && !printing)
-                awk_run(j, text, true, false);
-            else if (last == '>' && printing && text && text->len &&
-                     (text->text[0] == '/' || text->text[0] == '~' || text->text[0] == '.' ||
-                      !strchr(text->text, ' ')))
-                (void)sbx_check_path(j, text, SBX_ACCESS_WRITE);
-            else if (text && text->len > 1 && text->text[0] == '/')
-                (void)sbx_check_path(j, text, SBX_ACCESS_READ);
-            if (text && !strncmp(text->text, "/inet/", 6))
-                sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a network connection of awk's",
-                         "use curl for what you need from the network");
-            is_system = false;
-            last_but_one = last;
-            last = '"';
-            continue;
-        }
-        if (isalpha((unsigned char)*at) || *at == '_') {
-            before = at;
-            while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
-                at++;
-            size_t len = (size_t)(at - before);
-            const char *next = skip_blanks(at, end);
-            if (len == 6 && !memcmp(before, "system", 6) && next < end && *next == '(') {
-                const char *arg = skip_blanks(next + 1, end);
-                is_system = true;
-                if (arg < end && *arg != '"')
-                    awk_run(j, NULL, false, false);
-                at = arg;
-            }
-            printing |= (len == 5 && !memcmp(before, "print", 5)) ||
-                        (len == 6 && !memcmp(before, "printf", 6));
-            last_but_one = last;
-            last = 'a';
-            continue;
-        }
-        if (*at == ';' || *at == '}' || *at == '\n')
-            printing = false;
-        if (!isspace((unsigned char)*at)) {
-            last_but_one = last;
-            last = *at;
-        }
-        at++;
     }
 }
 

@@ -322,7 +322,7 @@ char sbx_use_role(const struct sbx_use *use, uint32_t at)
     const char *spec = use->row ? use->row->operands : NULL;
     if (!spec || !*spec)
         return 'n';
-    char roles[16], repeat = 0;
+    char roles[16] = {0}, repeat = 0;
     uint32_t before = 0, after = 0;
     for (const char *c = spec; *c && before + after < sizeof(roles); c++) {
         if (*c == ' ')

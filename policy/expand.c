@@ -196,8 +196,8 @@ static bool sequence_bounds(const struct sbx_part *part, long *from, long *to)
     memcpy(b, second->text, second->text_len);
     a[first->text_len] = b[second->text_len] = 0;
     if (strlen(a) == 1 && strlen(b) == 1 && (a[0] > '9' || a[0] < '0')) {
-        *from = a[0];
-        *to = b[0];
+        *from = (unsigned char)a[0];
+        *to = (unsigned char)b[0];
         return true;
     }
     *from = strtol(a, &end, 10);

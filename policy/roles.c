@@ -54,27 +54,67 @@ static bool is_rsync_capability(const struct sbx_use *use, const struct sbx_valu
                value->len;
 }
 
+static uint32_t read_role(struct sbx_judge *j, char role, const struct sbx_value *value)
+{
+    char path[SBX_PATH_BYTES];
+    uint32_t taint = sbx_value_is(value, "-") ? 0 : sbx_check_path(j, value, access_of(role));
+    if (role == 'l' || role == 'L')
+        return taint & SBX_TAINT_SECRET;
+    struct sbx_made *made =
+        j->made && sbx_path_of(j, value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+    return taint | (made ? made->taint : 0);
+}
+
+static void write_role(struct sbx_judge *j, const struct sbx_use *use,
+                       const struct sbx_value *value)
+{
+    j->writes_output = true;
+    if (sbx_value_is(value, "-"))
+        return;
+    (void)sbx_check_path(j, value, SBX_ACCESS_WRITE);
+    mark_made(j, value, use);
+}
+
+/* Roles whose value makes the program run something. */
+static void code_role(struct sbx_judge *j, struct sbx_use *use, char role, struct sbx_value *value)
+{
+    switch (role) {
+    case 'x':
+        (void)sbx_run_file(j, value, use);
+        break;
+    case 'c':
+        sbx_judge_code(j, value, use->in, use->out);
+        break;
+    case 'b':
+        sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a program",
+                 "run the program without libraries of your own");
+        break;
+    case 'E':
+        (void)sbx_check_path(j, value, SBX_ACCESS_LIST);
+        /* A bare word names something that is installed. */
+        if (strpbrk(value->text, "./") || sbx_value_has(value, SBX_MASK_UNKNOWN))
+            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
+                     "run the program without it, or ask");
+        break;
+    default:
+        if (!sbx_is_harmless_tool(value) && !is_rsync_capability(use, value))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                     "run that program as a command of its own");
+    }
+}
+
 uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
                         struct sbx_value *value)
 {
-    switch (role) {
-    case 'r':
-    case 'l':
-    case 'R':
-    case 'L': {
-        uint32_t taint = sbx_value_is(value, "-") ? 0 : sbx_check_path(j, value, access_of(role));
-        char path[SBX_PATH_BYTES];
-        struct sbx_made *made =
-            j->made && sbx_path_of(j, value, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
-        return role == 'l' || role == 'L' ? taint & SBX_TAINT_SECRET
-                                          : taint | (made ? made->taint : 0);
+    if (strchr("rlRL", role))
+        return read_role(j, role, value);
+    if (strchr("xcbEe", role)) {
+        code_role(j, use, role, value);
+        return 0;
     }
+    switch (role) {
     case 'w':
-        if (!sbx_value_is(value, "-")) {
-            (void)sbx_check_path(j, value, SBX_ACCESS_WRITE);
-            mark_made(j, value, use);
-        }
-        j->writes_output = true;
+        write_role(j, use, value);
         return 0;
     case 'd':
     case 'D':
@@ -82,28 +122,6 @@ uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
     case 'p':
     case 'P':
         (void)sbx_check_path(j, value, access_of(role));
-        return 0;
-    case 'x':
-        sbx_run_file(j, value, use);
-        return 0;
-    case 'c':
-        sbx_judge_code(j, value, use->in, use->out);
-        return 0;
-    case 'b':
-        sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a program",
-                 "run the program without libraries of your own");
-        return 0;
-    case 'E':
-        (void)sbx_check_path(j, value, SBX_ACCESS_LIST);
-        /* A bare word names something that is installed. */
-        if (strpbrk(value->text, "./") || sbx_value_has(value, SBX_MASK_UNKNOWN))
-            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "configuration that may run code",
-                     "run the program without it, or ask");
-        return 0;
-    case 'e':
-        if (!sbx_is_harmless_tool(value) && !is_rsync_capability(use, value))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
-                     "run that program as a command of its own");
         return 0;
     case 'W':
         (void)sbx_check_path(j, value, SBX_ACCESS_LIST);
