@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sched.h>
 #include <net/if.h>
 #include <poll.h>
 #include <sched.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "jail/caps.h"
+#include "jail/sys.h"
 #include "jail/view.h"
 #include "policy/cleanup.h"
 
@@ -123,8 +123,8 @@ static int become_init(struct builder *builder, struct sbx_err *err)
         return -1;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot restrict sbx-init");
-    (void)syscall(SYS_close_range, 0u, 2u, 0u);
-    if (syscall(SYS_close_range, SBX_INIT_FILTER_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
+    (void)sbx_sys_close_range(0, 2, 0);
+    if (sbx_sys_close_range(SBX_INIT_FILTER_FD + 1u, ~0u, SBX_CLOSE_RANGE_CLOEXEC))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot close descriptors");
     (void)syscall(SYS_execveat, init_fd, "", argv, envp, AT_EMPTY_PATH);
     return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot execute sbx-init");
@@ -196,14 +196,14 @@ static int await_ready(const struct sbx_jail_spec *spec, int line_fd, struct sbx
 /* NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes to pidfd */
 static pid_t clone_builder(const struct sbx_jail_spec *spec, int *pidfd)
 {
-    struct clone_args args = {
+    struct sbx_clone_args args = {
         .flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
-                 CLONE_PIDFD | (spec->cgroup_fd >= 0 ? CLONE_INTO_CGROUP : 0),
+                 SBX_CLONE_PIDFD | (spec->cgroup_fd >= 0 ? SBX_CLONE_INTO_CGROUP : 0),
         .pidfd = (uint64_t)(uintptr_t)pidfd,
         .exit_signal = SIGCHLD,
         .cgroup = spec->cgroup_fd >= 0 ? (uint64_t)(unsigned)spec->cgroup_fd : 0,
     };
-    return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+    return sbx_sys_clone3(&args);
 }
 
 int sbx_jail_build(const struct sbx_jail_spec *spec, struct sbx_jail *jail, struct sbx_err *err)

@@ -8,17 +8,17 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "jail/matches.h"
+#include "jail/sys.h"
 #include "policy/cleanup.h"
 
 #define DEVPTS_MAX   "256"
 #define TMPFS_INODES "262144"
 #define OWN_TMPFS    16
-#define READ_ONLY    ((uint64_t)(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV))
-#define WRITABLE     ((uint64_t)(MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV))
+#define READ_ONLY    ((uint64_t)(SBX_MOUNT_ATTR_RDONLY | SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NODEV))
+#define WRITABLE     ((uint64_t)(SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NODEV))
 
 struct view {
     const struct sbx_view_input *input;
@@ -54,22 +54,22 @@ static bool is_own(const struct view *view, int fd)
 /* --- mounts ------------------------------------------------------------------------------------- */
 static int attach(int mount_fd, int target_fd)
 {
-    return move_mount(mount_fd, "", target_fd, "",
-                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
+    return sbx_sys_move_mount(mount_fd, "", target_fd, "",
+                              SBX_MOVE_MOUNT_F_EMPTY_PATH | SBX_MOVE_MOUNT_T_EMPTY_PATH);
 }
 
 static int set_attributes(int fd, uint64_t attributes, unsigned recursive)
 {
-    struct mount_attr attr = {.attr_set = attributes, .propagation = MS_PRIVATE};
-    return mount_setattr(fd, "", AT_EMPTY_PATH | recursive, &attr, sizeof(attr));
+    struct sbx_mount_attr attr = {.attr_set = attributes, .propagation = MS_PRIVATE};
+    return sbx_sys_mount_setattr(fd, "", AT_EMPTY_PATH | recursive, &attr);
 }
 
 /* A private copy of the mount at fd, with these attributes on it and on all below. */
 static int clone_tree(int fd, uint64_t attributes)
 {
-    _cleanup_fd_ int tree =
-        open_tree(fd, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
-    if (tree < 0 || set_attributes(tree, attributes, AT_RECURSIVE))
+    _cleanup_fd_ int tree = sbx_sys_open_tree(
+        fd, "", SBX_OPEN_TREE_CLONE | SBX_OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | SBX_AT_RECURSIVE);
+    if (tree < 0 || set_attributes(tree, attributes, SBX_AT_RECURSIVE))
         return -1;
     return sbx_steal_fd(&tree);
 }
@@ -80,15 +80,15 @@ struct option {
 
 static int new_filesystem(const char *type, const struct option *options, uint64_t attributes)
 {
-    _cleanup_fd_ int context = fsopen(type, FSOPEN_CLOEXEC);
+    _cleanup_fd_ int context = sbx_sys_fsopen(type, SBX_FSOPEN_CLOEXEC);
     if (context < 0)
         return -1;
     for (; options && options->key; options++)
-        if (fsconfig(context, FSCONFIG_SET_STRING, options->key, options->value, 0))
+        if (sbx_sys_fsconfig(context, SBX_FSCONFIG_SET_STRING, options->key, options->value, 0))
             return -1;
-    if (fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+    if (sbx_sys_fsconfig(context, SBX_FSCONFIG_CREATE, NULL, NULL, 0))
         return -1;
-    return fsmount(context, FSMOUNT_CLOEXEC, (unsigned)attributes);
+    return sbx_sys_fsmount(context, SBX_FSMOUNT_CLOEXEC, (unsigned)attributes);
 }
 
 static int new_tmpfs(struct view *view, uint64_t bytes, unsigned mode)
@@ -231,13 +231,13 @@ static int missing(const struct view *view, const struct sbx_step *step, int err
         int errnum;
         const char *why;
     } reasons[] = {
-        {ELOOP, "leads through a symbolic link that is not root's; put the real path into policy "
-         "or passwd"},
-        {ENOENT,  "does not exist; make it, owned by the account"},
+        {ELOOP,   "leads through a symbolic link that is not root's; put the real path into policy "
+                "or passwd"                                                         },
+        {ENOENT,  "does not exist; make it, owned by the account"                                  },
         {EROFS,   "is on a read-only mount; remount it read-write, or name another place in policy"},
-        {ENOTDIR, "is not a directory; move what is there out of the way"},
+        {ENOTDIR, "is not a directory; move what is there out of the way"                          },
         {EACCES,
-         "cannot be reached with the account's rights; check the modes of the directories above"},
+         "cannot be reached with the account's rights; check the modes of the directories above"   },
     };
     const char *why = strerrordesc_np(errnum);
     for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
@@ -351,11 +351,11 @@ static int do_kernel_fs(struct view *view, const struct sbx_step *step, struct s
     const char *type = step->kind == SBX_STEP_PROC    ? "proc"
                        : step->kind == SBX_STEP_SYSFS ? "sysfs"
                                                       : "devpts";
-    uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+    uint64_t attributes = SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NOEXEC;
     if (step->kind != SBX_STEP_DEVPTS)
-        attributes |= MOUNT_ATTR_NODEV;
+        attributes |= SBX_MOUNT_ATTR_NODEV;
     if (step->kind == SBX_STEP_SYSFS)
-        attributes |= MOUNT_ATTR_RDONLY;
+        attributes |= SBX_MOUNT_ATTR_RDONLY;
     _cleanup_fd_ int place = make_place(view, step->path, true);
     _cleanup_fd_ int fd =
         place < 0 ? -1
@@ -375,7 +375,7 @@ static int do_node(struct view *view, const struct sbx_step *step, struct sbx_er
         return sbx_fail(err, SBX_E_MOUNT, 0, "%s is not a character device", step->source);
     _cleanup_fd_ int place = make_place(view, step->path, false);
     _cleanup_fd_ int tree =
-        place < 0 ? -1 : clone_tree(source, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+        place < 0 ? -1 : clone_tree(source, SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NOEXEC);
     if (tree < 0 || attach(tree, place))
         return fail(err, errno, "bind", step->path);
     return 0;
@@ -396,7 +396,7 @@ static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_er
         is_directory && step->mode
             ? new_tmpfs(view, 64 * 1024, step->mode)
             : clone_tree(is_directory ? view->input->mask_dir_fd : view->input->mask_file_fd,
-                         READ_ONLY | MOUNT_ATTR_NOEXEC);
+                         READ_ONLY | SBX_MOUNT_ATTR_NOEXEC);
     if (tree < 0 || attach(tree, place))
         return fail(err, errno, "mask", step->path);
     return 0;
@@ -405,7 +405,7 @@ static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_er
 static int do_freeze(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
     _cleanup_fd_ int fd = sbx_open_walk(view->root_fd, step->path);
-    if (fd < 0 || set_attributes(fd, MOUNT_ATTR_RDONLY, 0))
+    if (fd < 0 || set_attributes(fd, SBX_MOUNT_ATTR_RDONLY, 0))
         return fail(err, errno, "make read-only", step->path);
     return 0;
 }
@@ -437,7 +437,7 @@ static int make_root(struct view *view, bool is_whole, struct sbx_err *err)
 /* pivot_root(2): new and old root at one place, then the old one, which lies on top, goes. */
 static int pivot(const struct view *view, struct sbx_err *err)
 {
-    if (fchdir(view->root_fd) || syscall(SYS_pivot_root, ".", ".") || umount2(".", MNT_DETACH) ||
+    if (fchdir(view->root_fd) || sbx_sys_pivot_root(".", ".") || umount2(".", MNT_DETACH) ||
         fchdir(view->root_fd))
         return fail(err, errno, "move to", "the new root");
     struct stat new_root, now;

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "jail/caps.h"
+#include "jail/sys.h"
 #include "policy/cleanup.h"
 #include "policy/judge.h"
 #include "warden/warden.h"
@@ -51,7 +52,7 @@ static void become_clerk(const struct sbx_warden *warden, int line_fd, int polic
         dup2(shell, SBX_CLERK_SHELL_FD) < 0 || dup2(policy, SBX_CLERK_POLICY_FD) < 0 ||
         sbx_caps_become(warden->clerk_user.uid, warden->clerk_user.gid, NULL, 0, &err) ||
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
-        syscall(SYS_close_range, SBX_CLERK_FILTER_FD + 1u, ~0u, CLOSE_RANGE_CLOEXEC))
+        sbx_sys_close_range(SBX_CLERK_FILTER_FD + 1u, ~0u, SBX_CLOSE_RANGE_CLOEXEC))
         _exit(1);
     (void)syscall(SYS_execveat, program, "", argv, envp, AT_EMPTY_PATH);
     _exit(1);

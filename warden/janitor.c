@@ -15,8 +15,8 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
+#include "jail/sys.h"
 #include "policy/cleanup.h"
 #include "warden/warden.h"
 
@@ -177,7 +177,7 @@ static void let_go(const struct sbx_warden *warden, int keep_a, int keep_b)
         if (fd == low || fd == high || fd == jails)
             continue;
         if (fd > low && fd > high && fd > jails) {
-            (void)syscall(SYS_close_range, fd, ~0u, 0u);
+            (void)sbx_sys_close_range(fd, ~0u, 0);
             return;
         }
         (void)close((int)fd);
@@ -188,7 +188,7 @@ int sbx_janitor_start(struct sbx_warden *warden, struct sbx_err *err)
 {
     int ends[2];
     pid_t self = getpid();
-    _cleanup_fd_ int pidfd = (int)syscall(SYS_pidfd_open, self, 0);
+    _cleanup_fd_ int pidfd = sbx_sys_pidfd_open(self, 0);
     if (pidfd < 0 || pipe2(ends, O_CLOEXEC))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot prepare the janitor");
     pid_t pid = fork();

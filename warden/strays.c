@@ -17,8 +17,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
+#include "jail/sys.h"
 #include "policy/cleanup.h"
 #include "warden/warden.h"
 
@@ -120,7 +120,7 @@ static bool runs_as(pid_t pid, uid_t uid)
 /* True if there was one. */
 static bool end_stray(struct sbx_warden *warden, pid_t pid)
 {
-    _cleanup_fd_ int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    _cleanup_fd_ int pidfd = sbx_sys_pidfd_open(pid, 0);
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
     if (pidfd < 0 || sbx_cgroup_has(&warden->cgroup, pid) || !runs_as(pid, warden->account.uid))
         return false;
@@ -128,7 +128,7 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
         sbx_warden_end(warden, "the account was removed or changed");
         return false;
     }
-    if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
+    if (sbx_sys_pidfd_send_signal(pidfd, SIGKILL))
         return false;
     struct sbx_event event = {.kind = SBX_EVENT_JAIL,
                               .verdict = "deny",
