@@ -476,7 +476,8 @@ static void judge_literals(struct program *p)
             if (p->runs && at + 1 < p->end && (at[1] == '"' || at[1] == '\''))
                 judge_list(p, at + 1);
             /* qx(…), %x(…), q(…) */
-            if (*at == '(' && at > p->text && at[-1] == 'x') {
+            bool macro = at - p->text > 6 && !strncmp(at - 6, "syscmd", 6);
+            if (*at == '(' && at > p->text && (at[-1] == 'x' || macro)) {
                 const char *close = memchr(at, ')', (size_t)(p->end - at));
                 if (close)
                     judge_literal(p, at + 1, (size_t)(close - at - 1), false);

@@ -81,7 +81,9 @@ void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
         "pv",        "vg",      "lv",       "zpool",    "zfs",    "mdadm",  "btrfs",
         "partprobe", "flash",   "nvme",     "ipmitool", "eject",  "chvt",   "openvt",
         "loadkeys",  "setleds", "fwupdmgr", "wrmsr",    "devmem", "setpci", "fstrim"};
-    for (size_t i = 0; i < sizeof(always) / sizeof(*always) && !touched && !lists; i++)
+    for (size_t i = 0; i < sizeof(always) / sizeof(*always) &&
+                       (!touched || name[1] == 'v' || name[1] == 'g') && !lists;
+         i++)
         if (!strncmp(name, always[i], strlen(always[i])) && use->operands &&
             !strstr(name, "display") && name[2] != 's' && !sbx_value_is(use->operand[0], "list") &&
             !sbx_value_is(use->operand[0], "status") && !sbx_value_is(use->operand[0], "get"))

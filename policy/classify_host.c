@@ -207,6 +207,9 @@ void sbx_check_iptables(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const queries[] = {"list",       "status", "show",     "monitor",
                                           "--list-all", "get",    "describe", "--state"};
+    const struct sbx_opt *file = sbx_use_option(use, "-f");
+    if (file && file->value && strstr(use->name, "-save"))
+        (void)sbx_check_path(j, file->value, SBX_ACCESS_WRITE);
     if (sbx_use_letter(use, 'l') || sbx_use_is_question(use) || strstr(use->name, "-save") ||
         SBX_OPERAND_IN(use, 0, queries) ||
         sbx_use_has(

@@ -182,6 +182,9 @@ static const char *const system_managers[] = {"apt",
                                               "snap",
                                               "flatpak",
                                               "xbps-install",
+                                              "pkg_add",
+                                              "pkg",
+                                              "swupd",
                                               "pkg",
                                               "apt-key",
                                               "add-apt-repository",
@@ -203,52 +206,88 @@ static const char *const system_managers[] = {"apt",
                                               "dpkg-statoverride",
                                               "unattended-upgrade"};
 
-void sbx_check_packages(struct sbx_judge *j, struct sbx_use *use)
+static bool holds_any(const char *text, const char *const *parts, size_t count)
 {
-    static const char *const changes[] = {
-        "install",      "remove",       "purge", "upgrade",   "dist-upgrade", "full-upgrade",
-        "autoremove",   "add",          "del",   "delete",    "erase",        "update",
-        "reinstall",    "in",           "rm",    "refresh",   "downgrade",    "clean",
-        "localinstall", "groupinstall", "hold",  "unhold",    "config",       "set",
-        "up",           "dup",          "patch", "build-dep", "swap"};
-    static const char *const execs[] = {"exec", "run", "x"};
-    bool system = false, hit = false;
-    for (size_t i = 0; i < sizeof(system_managers) / sizeof(*system_managers); i++)
-        system |= !strcmp(use->name, system_managers[i]);
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, parts[i]))
+            return true;
+    return false;
+}
+
+/* apt -o APT::…::Pre-Invoke=, rpm --eval '%(…)', cpan -e CODE; true: code from an address. */
+static bool package_options(struct sbx_judge *j, struct sbx_use *use, bool system)
+{
+    static const char *const hooks[] = {"Pre-Invoke", "Post-Invoke", "Pager", "Dpkg::Options",
+                                        "Pre-Install"};
+    static const char *const macros[] = {"%(", "lua:", "%{lua"};
+    bool remote = false;
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
-        if (o->letter == 'o' && o->value &&
-            (strstr(o->value->text, "Pre-Invoke") || strstr(o->value->text, "Post-Invoke") ||
-             strstr(o->value->text, "Pager") || strstr(o->value->text, "Dpkg::Options") ||
-             strstr(o->value->text, "Pre-Install")))
+        if (!o->value)
+            continue;
+        const char *text = o->value->text;
+        bool source =
+            o->letter == 'g' || !strncmp(o->name, "--source", 8) || !strncmp(o->name, "-s", 2);
+        if ((o->letter == 'o' && holds_any(text, hooks, sizeof(hooks) / sizeof(*hooks))) ||
+            (o->letter == 'E' && holds_any(text, macros, sizeof(macros) / sizeof(*macros))))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
                      "run that program by itself");
-        if (o->letter == 'E' && o->value &&
-            (strstr(o->value->text, "%(") || strstr(o->value->text, "lua:") ||
-             strstr(o->value->text, "%{lua")))
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
-                     "run that program by itself");
-        if (o->letter == 'e' && o->value && !system)
+        if (o->letter == 'e' && !system)
             sbx_classify_program(j, use->name, o->value, use->in);
-        if (o->value && sbx_is_remote_source(o->value->text) &&
-            !strstr(o->value->text, "rubygems.org") &&
-            (o->letter == 'g' || !strncmp(o->name, "--source", 8) || !strncmp(o->name, "-s", 2)))
-            hit = true;
+        remote |= source && sbx_is_remote_source(text) && !strstr(text, "rubygems.org");
     }
+    return remote;
+}
+
+static bool ends_with(const struct sbx_value *word, const char *end)
+{
+    size_t len = strlen(end);
+    return word->len > len && !strcmp(word->text + word->len - len, end);
+}
+
+/* A package file of nobody knows whom: its scripts run. */
+static bool is_package_file(const struct sbx_use *use)
+{
+    static const char *const kinds[] = {".deb", ".rpm",     ".apk",  ".snap",  ".txz",
+                                        ".pkg", ".flatpak", ".xbps", ".eopkg", ".ipk"};
+    static const char *const reads[] = {"show", "info", "contents", "search", "list"};
+    if (SBX_OPERAND_IN(use, 0, reads) ||
+        (!sbx_use_letter(use, 'I') &&
+         sbx_use_has(use,
+                     "-I -c -x -l -L -q -qip -s --info --contents --extract --list -q --query")))
+        return false;
+    for (uint32_t i = 0; i < use->operands; i++)
+        for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+            if (ends_with(use->operand[i], kinds[k]))
+                return true;
+    return false;
+}
+
+void sbx_check_packages(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const execs[] = {"exec", "run", "x"};
+    static const char *const builders[] = {"dpkg-deb", "rpmbuild", "alien", "rpm2cpio"};
+    bool system = false, builder = false;
+    for (size_t i = 0; i < sizeof(system_managers) / sizeof(*system_managers); i++)
+        system |= !strcmp(use->name, system_managers[i]);
+    for (size_t i = 0; i < sizeof(builders) / sizeof(*builders); i++)
+        builder |= !strcmp(use->name, builders[i]);
+    bool remote = package_options(j, use, system);
     for (uint32_t i = 0; i < use->operands; i++) {
-        hit |= sbx_is_remote_source(use->operand[i]->text);
+        remote |= sbx_is_remote_source(use->operand[i]->text);
         if (use->operand[i]->text[0] == '/')
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     }
-    if (hit && !system)
+    if (remote && !system)
         sbx_find_source(j);
-    if (use->operands > 1 && SBX_OPERAND_IN(use, 0, execs) && !system)
-        sbx_judge_argv(j, (struct sbx_argv){use->operand + 1, use->operands - 1}, use->in,
+    uint32_t at = sbx_operand_is(use, 1, "--") ? 2 : 1;
+    if (use->operands > at && SBX_OPERAND_IN(use, 0, execs) && !system)
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
                        use->out);
-    bool installs = use->operands && (SBX_OPERAND_IN(use, 0, changes));
-    installs |=
-        sbx_use_letter(use, 'I') && (!strcmp(use->name, "dpkg") || !strcmp(use->name, "rpm"));
-    installs |= !strcmp(use->name, "pacman") && sbx_use_has(use, "-R -U");
-    (void)
-        installs; /* without root rights the system's packages stay as they are: the kernel says so */
+    if (!strcmp(use->name, "update-alternatives") && sbx_use_letter(use, 'I') && use->operands)
+        (void)sbx_check_path(j, use->operand[0], SBX_ACCESS_WRITE);
+    /* Without root rights the system's packages stay as they are, whatever is typed. */
+    if (system && !builder && is_package_file(use))
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a package file whose scripts run",
+                 "use packages by name, or ask");
 }

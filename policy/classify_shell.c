@@ -73,7 +73,10 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
         sbx_args_set(j, use->operand + first + 1,
                      use->operands > first + 1 ? use->operands - first - 1 : 0);
         j->positional[0] = use->operands > first ? use->operand[first] : NULL;
+        bool near = j->near_shell;
+        j->near_shell = !strncmp(use->name, "zsh", 3) || strstr(use->name, "ksh") != NULL;
         sbx_judge_code(j, text, use->in, use->out);
+        j->near_shell = near;
         /* Other shells have other grammars: what they name still tells. */
         if (use->name[0] != 'b' && use->name[0] != 's' && use->name[0] != 'd')
             sbx_classify_program(j, use->name, text, use->in);

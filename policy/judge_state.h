@@ -112,6 +112,7 @@ struct sbx_judge {
     bool limit_hit, no_memory;
     bool writes_output;           /* an output redirection is on the command being judged */
     uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
+    bool near_shell;              /* text of zsh or ksh: what bash cannot read, they may */
     bool git_inline;              /* git -c: the setting acts now */
     bool remote_changed;          /* git remote added or changed in this input */
     const struct sbx_flow *input; /* standard input of the command being judged */

@@ -61,6 +61,17 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"dmesg", "-C,--clear:c -c,--read-clear:c -D,--console-off:c -E,--console-on:c -n,--console-level=n:c -f=n -l=n -H -T -w -k -u -x", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
     {"logger", "-f,--file=r -n,--server=h -P=n -p=n -t=n -i -s -S=n -T -d -u=n", "n*", PRINT, NONE, NULL, NULL},
 
+    /* --- programs whose configuration is code --- */
+    {"neofetch|fastfetch|screenfetch|conky|polybar|waybar", "-c,--config=E --logo=n --source=n", "n*", PRINT, NONE, NULL, NULL},
+    {"procmail|maildrop|fetchmail|getmail", "-f=n -m:m -a=n -d=n -t -o", "E*", 0, NONE, NULL, NULL},
+    {"minicom|picocom|cu|tip", "-S,--script=E -D,--device=n -b,--baudrate=n -C,--capturefile=w -p=n -t=n -c=n -d=n -s -o -m", "n*", 0, NONE, NULL, NULL},
+    {"runscript", "", "E*", 0, NONE, NULL, NULL},
+    {"facter|ohai", "--custom-dir=E --external-dir=E -c,--config=E -j -y -d,--directory=E", "n*", RO | PRINT, NONE, NULL, NULL},
+    {"easyrsa", "--vars=E --pki-dir=n --batch --req-cn=n --days=n", "n*", 0, NONE, NULL, NULL},
+    {"zic", "-d=w -y=e -l=n -p=n -L=r -b=n -t=n -v", "r*", 0, NONE, NULL, NULL},
+    {"gtester|gtester-report", "-o=w -g=n -p=n -s=n -m=n -k -q -l --quiet", "E*", 0, NONE, NULL, NULL},
+    {"forge|anvil", "--use=E --config-path=E --root=n --out=w -o=w --contracts=n", "n*", 0, NONE, NULL, NULL},
+
     /* --- terminals and desktops --- */
     {"xdotool|xte|ydotool|wtype|xclip|xsel|wl-copy|wl-paste|pbcopy|pbpaste|import|scrot|maim|grim|xwd|xinput|xmodmap|xrandr|xev|notify-send|gnome-screenshot|spectacle|arecord|parecord|fswebcam|v4l2-ctl", "", "n*", 0, NONE, sbx_check_tty, NULL},
     {"gsettings|dconf|xdg-settings|xdg-mime|update-desktop-database|gconftool-2|dbus-send|gdbus|qdbus", "", "n*", 0, NONE, sbx_check_tty, NULL},
