@@ -198,7 +198,8 @@ static int lower_core_limit(void *data)
 {
     const struct rlimit one = {1, 1}, none = {0, 0};
     struct rlimit now;
-    (void)setrlimit(RLIMIT_CORE, &one);
+    if (setrlimit(RLIMIT_CORE, &one)) /* sudo left 0, and root lacks CAP_SYS_RESOURCE here */
+        return 77;
     load(*(enum load *)data);
     int result = setrlimit(RLIMIT_CORE, &none);
     return result || getrlimit(RLIMIT_CORE, &now) ? 99 : (int)now.rlim_cur;
@@ -208,6 +209,10 @@ START_TEST(core_limit_stays_A17)
 {
     for (enum load what = LOAD_NONE; what <= LOAD_BOTH; what++) {
         int status = in_child(lower_core_limit, &what);
+        if (WEXITSTATUS(status) == 77) {
+            (void)printf("SKIPPED (core limit of 0 that cannot be raised): core_limit_stays_A17\n");
+            return;
+        }
         ck_assert_int_eq(WEXITSTATUS(status), what == LOAD_NONE ? 0 : 1);
     }
 }
