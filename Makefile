@@ -16,7 +16,7 @@ PKG       := pkg-config
 prefix    := /usr
 bindir    := $(prefix)/bin
 libexecdir := $(prefix)/libexec/sbx
-multiarch := $(shell $(CC) -print-multiarch)
+multiarch := $(shell $(CC) -print-multiarch 2>/dev/null)
 pamdir    := $(prefix)/lib/$(if $(multiarch),$(multiarch)/)security
 datadir   := $(prefix)/share
 unitdir   := $(prefix)/lib/systemd/system
@@ -57,7 +57,7 @@ SECCOMP := -lseccomp
 CAPNG   := -lcap-ng
 JSON    := -ljson-c
 MD      := -lmd
-SYSTEMD := $(shell $(PKG) --exists libsystemd && echo -lsystemd)
+SYSTEMD := $(shell $(PKG) --exists libsystemd 2>/dev/null && echo -lsystemd)
 CPPFLAGS += $(if $(SYSTEMD),-DSBX_HAVE_SYSTEMD=1,-DSBX_HAVE_SYSTEMD=0)
 
 programs := $(B)/sbxctl $(B)/sbxsh $(B)/pam_sbx.so $(B)/sbx-warden $(B)/sbx-clerk $(B)/sbx-init
