@@ -1,10 +1,12 @@
 #include "jail/globs.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "jail/open.h"
 #include "policy/cleanup.h"
@@ -37,6 +39,14 @@ static void base_of(const char *glob, unsigned literals, char *out, size_t size)
 
 static void visit(struct walk *walk, int dir_fd, const char *dir, unsigned depth);
 
+static void tell_closed(const struct walk *walk, int dir_fd, const char *dir)
+{
+    struct stat st;
+    if (errno == EACCES && walk->sink->closed)
+        walk->sink->closed(walk->sink->data, dir,
+                           dir_fd >= 0 && !fstat(dir_fd, &st) ? st.st_uid : (uid_t)-1);
+}
+
 /* A match ends the descent: what is denied is denied with all below it. */
 static void look_at(struct walk *walk, int dir_fd, const char *dir, const struct dirent *entry,
                     unsigned depth)
@@ -52,12 +62,15 @@ static void look_at(struct walk *walk, int dir_fd, const char *dir, const struct
             walk->is_over = true;
         return;
     }
-    if (entry->d_type != DT_DIR || depth + 1 >= walk->depth)
+    bool may_be_directory = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+    if (!may_be_directory || depth + 1 >= walk->depth)
         return;
     _cleanup_fd_ int below =
         openat(dir_fd, entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (below >= 0)
         visit(walk, below, path, depth + 1);
+    else
+        tell_closed(walk, dir_fd, dir);
 }
 
 static void visit(struct walk *walk, int dir_fd, const char *dir, unsigned depth)
@@ -65,6 +78,7 @@ static void visit(struct walk *walk, int dir_fd, const char *dir, unsigned depth
     int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     _cleanup_dir_ DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
     if (!stream) {
+        tell_closed(walk, dir_fd, dir);
         if (fd >= 0)
             (void)close(fd);
         return;
@@ -122,6 +136,8 @@ void sbx_globs_walk(const struct sbx_policy *policy, int root_fd, const struct s
         _cleanup_fd_ int fd = sbx_open_walk(root_fd, base);
         if (fd >= 0)
             visit(&walk, fd, base, 0);
+        else
+            tell_closed(&walk, -1, base);
         if (walk.is_cut)
             sink->cut(sink->data, walk.glob);
     }

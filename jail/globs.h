@@ -8,6 +8,7 @@
 #define SBX_JAIL_GLOBS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "policy/policy.h"
 
@@ -19,11 +20,13 @@ struct sbx_globs_sink {
     /* One path that a denying glob matches; false ends the walk. */
     bool (*found)(void *data, const char *path);
     void (*cut)(void *data, const char *glob); /* a bound was met in this rule */
+    /* A directory that may not be looked into, and whose it is; -1 unknown. May be NULL. */
+    void (*closed)(void *data, const char *path, uid_t owner);
     void *data;
 };
 
-/* Walks below root_fd (the host's root) for every glob that takes away reading or writing. Runs as
- * the account: it sees what the account could reach, and follows no link. */
+/* Walks below root_fd (the host's root) for every glob that takes away reading or writing. It sees
+ * what the caller could reach, and follows no link. */
 void sbx_globs_walk(const struct sbx_policy *policy, int root_fd,
                     const struct sbx_globs_sink *sink);
 

@@ -16,12 +16,17 @@
 #include "policy/cleanup.h"
 
 /* The first byte of a packet; the path or glob follows. */
-#define MATCH 'm'
-#define CUT   'c'
-#define DONE  'd'
+#define MATCH  'm'
+#define CUT    'c'
+#define CLOSED 'x'
+#define DONE   'd'
+
+#define LIST_MAX ((size_t)2 * SBX_GLOBS_MATCHES) /* what two searches find */
 
 struct teller {
     int socket;
+    uid_t account;
+    bool said_closed;
 };
 
 static bool tell(const struct teller *teller, char kind, const char *text)
@@ -45,13 +50,22 @@ static void cut(void *data, const char *glob)
     (void)tell(data, CUT, glob);
 }
 
-static void walk_as_account(const struct sbx_view_input *input, int host_root_fd, int socket_fd)
+/* What others closed stays closed to the account; its own directories it can open again. */
+static void closed(void *data, const char *path, uid_t owner)
+{
+    struct teller *teller = data;
+    if (!teller->said_closed && (owner == teller->account || owner == (uid_t)-1))
+        teller->said_closed = tell(teller, CLOSED, path);
+}
+
+static void walk(const struct sbx_view_input *input, bool as_root, int host_root_fd, int socket_fd)
 {
     struct sbx_err err;
-    struct teller teller = {.socket = socket_fd};
-    const struct sbx_globs_sink sink = {.found = found, .cut = cut, .data = &teller};
     const struct sbx_credentials *who = &input->account;
-    if (sbx_caps_become(who->uid, who->gid, who->groups, who->group_count, &err) ||
+    struct teller teller = {.socket = socket_fd, .account = who->uid};
+    const struct sbx_globs_sink sink = {
+        .found = found, .cut = cut, .closed = closed, .data = &teller};
+    if ((!as_root && sbx_caps_become(who->uid, who->gid, who->groups, who->group_count, &err)) ||
         prctl(PR_SET_PDEATHSIG, SIGKILL))
         _exit(1);
     sbx_globs_walk(input->policy, host_root_fd, &sink);
@@ -60,8 +74,9 @@ static void walk_as_account(const struct sbx_view_input *input, int host_root_fd
 }
 
 struct list {
-    char *path[SBX_GLOBS_MATCHES];
+    char *path[LIST_MAX];
     size_t count;
+    bool is_closed; /* somewhere, to whoever looked */
 };
 
 static int compare(const void *a, const void *b)
@@ -90,7 +105,9 @@ static int collect(struct list *list, const struct sbx_view_input *input, int so
                            "%s: matches too much to protect all of it; name directories instead",
                            packet + 1);
             input->note(input->data, text);
-        } else if (list->count < SBX_GLOBS_MATCHES && packet[1] == '/') {
+        } else if (packet[0] == CLOSED) {
+            list->is_closed = true;
+        } else if (list->count < LIST_MAX && packet[1] == '/') {
             char *copy = strdup(packet + 1);
             if (!copy)
                 return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
@@ -111,8 +128,8 @@ static int plan_all(struct sbx_plan *plan, struct list *list, const struct sbx_p
     return 0;
 }
 
-int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_view_input *input, int host_root_fd,
-                     struct sbx_err *err)
+static int search(struct list *list, const struct sbx_view_input *input, bool as_root,
+                  int host_root_fd, struct sbx_err *err)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -120,22 +137,48 @@ int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_view_input *input, 
     pid_t pid = fork();
     if (pid == 0) {
         (void)close(pair[0]);
-        walk_as_account(input, host_root_fd, pair[1]);
+        walk(input, as_root, host_root_fd, pair[1]);
     }
     int saved = errno;
     (void)close(pair[1]);
     _cleanup_fd_ int socket_fd = pair[0];
     if (pid < 0)
         return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot fork the search for patterns");
-    _cleanup_free_ struct list *list = calloc(1, sizeof(*list));
-    int status = list ? collect(list, input, socket_fd, err)
-                      : sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+    int status = collect(list, input, socket_fd, err);
     (void)close(sbx_steal_fd(&socket_fd)); /* a child that still talks stops */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
+    return status;
+}
+
+/* As the account, which may see what root cannot (NFS, FUSE); then as root, where the account closed
+ * a directory of its own: it would open it again inside. */
+static int search_all(struct list *list, const struct sbx_view_input *input, int host_root_fd,
+                      struct sbx_err *err)
+{
+    if (search(list, input, false, host_root_fd, err))
+        return -1;
+    if (!list->is_closed)
+        return 0;
+    list->is_closed = false;
+    if (search(list, input, true, host_root_fd, err))
+        return -1;
+    if (list->is_closed)
+        return sbx_fail(err, SBX_E_MOUNT, EACCES,
+                        "cannot search all that the policy's patterns could match");
+    return 0;
+}
+
+int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_view_input *input, int host_root_fd,
+                     struct sbx_err *err)
+{
+    _cleanup_free_ struct list *list = calloc(1, sizeof(*list));
+    if (!list)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+    int status = search_all(list, input, host_root_fd, err);
     if (!status)
         status = plan_all(plan, list, input->policy, err);
-    for (size_t i = 0; list && i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++)
         free(list->path[i]);
     return status;
 }

@@ -180,7 +180,8 @@ static int pin_parents(struct sbx_plan *plan, const struct sbx_policy *policy, c
     }
     while (depth) {
         struct sbx_step step = {SBX_STEP_SELF,
-                                SBX_STEP_PRESENT | SBX_STEP_ACCOUNT | SBX_STEP_WRITABLE,
+                                SBX_STEP_PRESENT | SBX_STEP_ACCOUNT | SBX_STEP_WRITABLE |
+                                    SBX_STEP_GUARD,
                                 chain[--depth],
                                 NULL,
                                 0,
@@ -219,7 +220,7 @@ static int add_group(struct sbx_plan *plan, const struct sbx_policy *policy,
     struct sbx_step step = {SBX_STEP_BIND, SBX_STEP_ACCOUNT, path, path, 0, 0};
     if (!here.readable) {
         step.kind = SBX_STEP_MASK;
-        step.flags |= SBX_STEP_PRESENT;
+        step.flags |= SBX_STEP_PRESENT | SBX_STEP_GUARD;
         step.mode = has_opening(policy, path) ? 0111 : 0;
         if (!above.readable)
             return 0;
@@ -231,6 +232,8 @@ static int add_group(struct sbx_plan *plan, const struct sbx_policy *policy,
             step.flags |= SBX_STEP_MISSING;
     } else if (above.writable || !above.readable) {
         step.flags |= group->allows_read ? SBX_STEP_TELL : SBX_STEP_PRESENT;
+        if (above.writable) /* bound where it is, so that nothing comes nearer by it */
+            step.flags |= SBX_STEP_GUARD;
     } else if (group->allows_read) {
         step.flags |= SBX_STEP_TELL | SBX_STEP_MISSING;
     } else {
@@ -306,8 +309,13 @@ static int add_sockets(struct sbx_plan *plan, const struct sbx_plan_input *input
 {
     for (size_t i = 0; input->sockets && input->sockets[i]; i++) {
         const char *path = input->sockets[i];
-        struct sbx_step step = {
-            SBX_STEP_MASK, SBX_STEP_PRESENT | SBX_STEP_ACCOUNT, path, NULL, 0, 0};
+        struct sbx_step step = {SBX_STEP_MASK,
+                                SBX_STEP_PRESENT | SBX_STEP_ACCOUNT | SBX_STEP_GUARD |
+                                    SBX_STEP_SOCKET,
+                                path,
+                                NULL,
+                                0,
+                                0};
         if (is_ours(path) || is_below(path, "/tmp") || is_below(path, "/var/tmp") ||
             is_allowed_socket(input->policy, path))
             continue;

@@ -34,6 +34,8 @@ enum sbx_step_kind {
 #define SBX_STEP_MISSING  0x20u  /* only where the view lacks the path so far */
 #define SBX_STEP_PRESENT  0x80u  /* only where the view has the path already */
 #define SBX_STEP_STRICT   0x100u /* absent: a note; there but odd: no jail */
+#define SBX_STEP_GUARD    0x200u /* takes away: done whatever the modes on the way say, or no jail */
+#define SBX_STEP_SOCKET   0x400u /* only a socket or FIFO: its name is anybody's word */
 #define SBX_STEP_HOME     0x40u  /* the account's home: must be a directory of the account's own */
 
 struct sbx_step {

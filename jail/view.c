@@ -182,16 +182,33 @@ static int make_place(struct view *view, const char *path, bool is_directory)
     return openat(parent, leaf, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
+/* With the account's credentials where the step asks for them. A guard does not depend on modes: the
+ * account could take its own way there away until the jail stands, and give it back inside. */
+static int open_for(const struct view *view, const struct sbx_step *step, bool in_new_root)
+{
+    const char *path = in_new_root ? step->path : step->source;
+    int root_fd = in_new_root ? view->root_fd : view->host_fd;
+    if (!(step->flags & SBX_STEP_ACCOUNT))
+        return sbx_open_walk(root_fd, path);
+    int fd = sbx_opener_open(&view->opener, in_new_root, path);
+    return fd < 0 && errno == EACCES && step->flags & SBX_STEP_GUARD ? sbx_open_walk(root_fd, path)
+                                                                     : fd;
+}
+
 static int open_source(const struct view *view, const struct sbx_step *step)
 {
-    return step->flags & SBX_STEP_ACCOUNT ? sbx_opener_open(&view->opener, false, step->source)
-                                          : sbx_open_walk(view->host_fd, step->source);
+    return open_for(view, step, false);
 }
 
 static int open_present(const struct view *view, const struct sbx_step *step)
 {
-    return step->flags & SBX_STEP_ACCOUNT ? sbx_opener_open(&view->opener, true, step->path)
-                                          : sbx_open_walk(view->root_fd, step->path);
+    return open_for(view, step, true);
+}
+
+/* Why a guard has nothing to do. All else means that it could not be told, and the jail must not be. */
+static bool is_absent(int errnum)
+{
+    return errnum == ENOENT || errnum == ENOTDIR || errnum == ELOOP;
 }
 
 /* --- steps -------------------------------------------------------------------------------------- */
@@ -240,6 +257,8 @@ static int missing(const struct view *view, const struct sbx_step *step, int err
          "cannot be reached with the account's rights; check the modes of the directories above"   },
     };
     const char *why = strerrordesc_np(errnum);
+    if (step->flags & SBX_STEP_GUARD && !is_absent(errnum))
+        return fail(err, errnum, "protect", step->path);
     for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
         if (reasons[i].errnum == errnum)
             why = reasons[i].why;
@@ -279,6 +298,8 @@ static int do_bind(struct view *view, const struct sbx_step *step, struct sbx_er
 {
     if (step->flags & (SBX_STEP_PRESENT | SBX_STEP_MISSING)) {
         _cleanup_fd_ int present = open_present(view, step);
+        if (present < 0 && step->flags & SBX_STEP_GUARD)
+            return missing(view, step, errno, err);
         if ((present >= 0) == ((step->flags & SBX_STEP_MISSING) != 0))
             return 0;
     }
@@ -383,14 +404,17 @@ static int do_node(struct view *view, const struct sbx_step *step, struct sbx_er
 
 static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
+    bool is_socket = (step->flags & SBX_STEP_SOCKET) != 0;
     _cleanup_fd_ int place = open_present(view, step);
     if (place < 0)
-        return errno == ENOENT || errno == EACCES || errno == ENOTDIR
+        return errno == ENOENT || errno == ENOTDIR || (errno == ELOOP && is_socket)
                    ? 0
                    : fail(err, errno, "mask", step->path);
     struct stat st;
     if (fstat(place, &st))
         return fail(err, errno, "look at", step->path);
+    if (is_socket && !S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode))
+        return 0;
     bool is_directory = S_ISDIR(st.st_mode);
     _cleanup_fd_ int tree =
         is_directory && step->mode

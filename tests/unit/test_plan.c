@@ -105,6 +105,24 @@ START_TEST(absent_paths_stay_absent)
 }
 END_TEST
 
+/* Only what takes away may be reached with more than the account's rights: what gives must not bring
+ * near what the account cannot reach. */
+START_TEST(what_takes_away_is_a_guard)
+{
+    make("[filesystem]\ndeny_read = ~/work/x/r\ndeny_write = ~/work/y\nallow_write = ~/z\n"
+         "deny_read = ~/s\nallow_read = ~/s/pub\nallow_read = /srv/a\n",
+         NULL);
+    ck_assert(step("/home/agent/work/x")->flags & SBX_STEP_GUARD);
+    ck_assert(step("/home/agent/work/x/r")->flags & SBX_STEP_GUARD);
+    ck_assert(step("/home/agent/work/y")->flags & SBX_STEP_GUARD);
+    ck_assert(step("/home/agent/.ssh")->flags & SBX_STEP_GUARD);
+    ck_assert(!(step("/home/agent/z")->flags & SBX_STEP_GUARD));
+    ck_assert(!(step("/home/agent/s/pub")->flags & SBX_STEP_GUARD));
+    ck_assert(!(step("/srv/a")->flags & SBX_STEP_GUARD));
+    ck_assert(!(step("/home/agent/work")->flags & SBX_STEP_GUARD));
+}
+END_TEST
+
 START_TEST(nothing_is_mounted_into_our_own_places)
 {
     make("[filesystem]\nallow_write = /dev/shm\nallow_write = /tmp\ndeny_read = /proc/meminfo\n"
@@ -122,6 +140,7 @@ START_TEST(sockets_are_masked_unless_named)
                                           "/run/docker.sock", NULL};
     make("[network]\nallow_unix_socket = ~/agent.sock\n", sockets);
     ck_assert_int_eq((int)step("/var/lib/apt/s")->kind, SBX_STEP_MASK);
+    ck_assert(step("/var/lib/apt/s")->flags & SBX_STEP_SOCKET);
     ck_assert_int_eq(find("/home/agent/agent.sock"), -1);
     ck_assert_int_eq(find("/run/docker.sock"), -1);
 }
@@ -238,6 +257,7 @@ Suite *plan_suite(void)
     tcase_add_test(tcase, parents_of_a_protected_path_are_pinned);
     tcase_add_test(tcase, a_mask_with_an_opening_can_be_walked);
     tcase_add_test(tcase, absent_paths_stay_absent);
+    tcase_add_test(tcase, what_takes_away_is_a_guard);
     tcase_add_test(tcase, nothing_is_mounted_into_our_own_places);
     tcase_add_test(tcase, sockets_are_masked_unless_named);
     tcase_add_test(tcase, whole_view_starts_from_the_host);
