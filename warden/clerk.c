@@ -135,7 +135,8 @@ static void serve(int fd, const struct sbx_policy *policy)
     struct ucred peer;
     socklen_t size = sizeof(peer);
     (void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || !receive(fd, &packet))
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.uid != policy->uid ||
+        !receive(fd, &packet))
         return;
     fill(&report, &packet, &peer);
     judge(policy, &packet, &report);

@@ -1,4 +1,5 @@
-/* The jail's directory: /run/sbx/jails/JAIL, root's, 0711.
+/* The jail's directory: /run/sbx/jails/JAIL, 0710 root:operators. No other account gets to what lies
+ * below, its own jail's neither: the jail has mounts of it.
  *
  *   control.sock   0660 root:operators      stage/       where the new root is put while it is built
  *   cgroup         the group's name, for    mask/dir     of mode 0: bound over what is denied
@@ -223,7 +224,9 @@ int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
     /* What a dead warden of this id left: the caller holds the id's lock. */
     sbx_files_remove(warden->jails_fd, warden->jail_id);
     warden->has_dir = true;
-    warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0711, err);
+    warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0710, err);
+    if (warden->run_fd >= 0 && fchown(warden->run_fd, (uid_t)-1, warden->operators))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the group of the jail's directory");
     if (warden->run_fd < 0 || make_masks(warden->run_fd, err) || write_groups(warden, err))
         return -1;
     warden->session_dir_fd = make_dir(warden->run_fd, "session", 0755, err);

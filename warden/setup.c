@@ -148,7 +148,9 @@ static int plan_and_build(struct sbx_warden *warden, struct sbx_err *err)
     };
     struct sbx_plan plan = {0};
     int status = input.sockets ? sbx_plan_build(&plan, &input, err)
-                               : sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+                               : sbx_fail(err, SBX_E_LIMIT, 0,
+                                          "more sockets and FIFOs lie in the view than can be "
+                                          "masked; look for a program that makes them");
     if (!status)
         status = build_jail(warden, &plan, err);
     sbx_plan_free(&plan);

@@ -20,15 +20,56 @@
 
 struct list {
     struct sbx_arena *arena;
+    const struct sbx_policy *policy;
     const char **paths;
     unsigned count;
+    bool is_whole, is_over;
 };
+
+static bool is_at_or_below(const char *path, const char *top)
+{
+    size_t len = strlen(top);
+    return !strncmp(path, top, len) && (path[len] == '/' || !path[len]);
+}
+
+/* Can it lie in the view? What cannot must not use up the list: any account makes sockets. */
+static bool may_be_seen(const struct list *list, const char *path)
+{
+    static const char *const never[] = {"/run", "/var/run", "/proc", "/sys", "/dev"};
+    static const char *const always[] = {
+        "/usr", "/etc", "/opt", "/var/lib/dpkg", "/var/lib/apt", "/var/lib/rpm", "/var/cache/apt"};
+    for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
+        if (is_at_or_below(path, never[i]))
+            return false;
+    if (!sbx_path_decide(list->policy, path, SBX_OP_READ).allowed)
+        return false;
+    for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+        if (is_at_or_below(path, always[i]))
+            return true;
+    uint32_t count;
+    const struct sbx_path_rule *rules = sbx_policy_paths(list->policy, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if ((rules[i].kind == SBX_PATH_ALLOW_READ || rules[i].kind == SBX_PATH_ALLOW_WRITE) &&
+            !(rules[i].flags & SBX_PATH_FIXED) &&
+            is_at_or_below(path, sbx_policy_text(list->policy, rules[i].anchor)))
+            return true;
+    bool is_private = sbx_policy_flag(list->policy, SBX_KEY_JAIL_PRIVATE_TMP) &&
+                      (is_at_or_below(path, "/tmp") || is_at_or_below(path, "/var/tmp"));
+    return (list->is_whole && !is_private) ||
+           is_at_or_below(path, sbx_policy_text(list->policy, list->policy->home));
+}
 
 static void add(struct list *list, const char *path)
 {
+    struct stat st;
+    if (!may_be_seen(list, path) || lstat(path, &st) ||
+        (!S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode)))
+        return;
     char *copy = list->count < LIST_MAX ? sbx_arena_strndup(list->arena, path, strlen(path)) : NULL;
     if (copy)
         list->paths[list->count++] = copy;
+    else
+        list->is_over = true;
 }
 
 /* "Num RefCount Protocol Flags Type St Inode Path": the path is the eighth field, if any. */
@@ -89,7 +130,8 @@ static void look_below(struct look *look, int dir_fd, const char *dir, unsigned 
             continue;
         if (is_wanted(look, fd, entry))
             add(look->list, path);
-        if (entry->d_type != DT_DIR || depth == LOOK_DEPTH || is_passed_over(look, path))
+        bool may_be_directory = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+        if (!may_be_directory || depth == LOOK_DEPTH || is_passed_over(look, path))
             continue;
         _cleanup_fd_ int below =
             openat(fd, entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -124,15 +166,19 @@ static void list_fifos(struct list *list, const struct sbx_policy *policy)
             look_at(list, policy, sbx_policy_text(policy, rules[i].path), true);
 }
 
-/* Paths to mask, NULL-terminated, in the arena; NULL if out of memory. */
+/* Paths to mask, NULL-terminated, in the arena; NULL if there are too many to mask them all. */
 const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy)
 {
     struct list list = {.arena = arena,
-                        .paths = sbx_arena_alloc(arena, (LIST_MAX + 1) * sizeof(char *))};
+                        .policy = policy,
+                        .paths = sbx_arena_alloc(arena, (LIST_MAX + 1) * sizeof(char *)),
+                        .is_whole = sbx_policy_number(policy, SBX_KEY_FILESYSTEM_VIEW) == 1};
     if (!list.paths)
         return NULL;
     list_sockets(&list);
     list_fifos(&list, policy);
+    if (list.is_over)
+        return NULL;
     list.paths[list.count] = NULL;
     return list.paths;
 }
