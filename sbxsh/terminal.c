@@ -1,7 +1,9 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +13,23 @@
 #include "sbxsh/terminal.h"
 
 #define EXITED(status) ((status) << 8)
+
+/* Streams that lead elsewhere leave the controlling terminal in place, and /dev/tty would lead there.
+ * Not by setsid: the group, and so the keys that send signals, stay as they are. */
+static int leave_terminal(struct sbx_err *err)
+{
+    _cleanup_fd_ int fd = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 && (errno == ENXIO || errno == ENOENT))
+        return 0;
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    if (fd < 0 || sigaction(SIGHUP, &ignored, &before)) /* a session's leader would get one */
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at the controlling terminal");
+    int failed = ioctl(fd, TIOCNOTTY), errnum = errno;
+    if (sigaction(SIGHUP, &before, NULL) || failed)
+        return sbx_fail(err, SBX_E_SYSTEM, errnum, "cannot leave the controlling terminal");
+    return 0;
+}
 
 int sbxsh_terminal_open(struct sbxsh_terminal *terminal, const struct sbxsh *shell,
                         struct sbx_err *err)
@@ -22,8 +41,10 @@ int sbxsh_terminal_open(struct sbxsh_terminal *terminal, const struct sbxsh *she
             terminal->outside_fd = fd;
     }
     /* A sealed process has come through here before: its terminal is the jail's. */
-    if (terminal->outside_fd < 0 || shell->is_nested)
+    if (shell->is_nested)
         return 0;
+    if (terminal->outside_fd < 0)
+        return leave_terminal(err);
     terminal->is_relayed = true;
     if (sbx_relay_open(terminal->outside_fd, &terminal->master_fd, &terminal->slave_fd, err))
         return -1;

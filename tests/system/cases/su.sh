@@ -20,6 +20,14 @@ output=$(with_terminal "$with_pam" su - "$BOT" -c "$command; tty")
 inside "$output"
 holds "a terminal of the jail's own" '/dev/pts/[0-9]+' "$output"
 
+# Streams that lead elsewhere do not take the terminal from a session: /dev/tty would lead to it.
+echo 'echo from the jail >/dev/tty; echo done; tty </dev/tty' >"$W/out/script"
+for how in "su - $BOT" "su --session-command='$(cat "$W/out/script")' - $BOT"; do
+    output=$(with_terminal "$with_pam" bash -c "$how <$W/out/script >$W/out/log 2>&1")
+    lacks "$how: the terminal" 'from the jail' "$output"
+    holds "$how: runs" '^done$' "$(cat "$W/out/log")"
+done
+
 output=$(with_terminal "$with_pam" su -s /bin/sh "$BOT" -c "$command")
 lacks "su -s from a terminal" 'mnt:\[' "$output"
 holds "the remedy" 'su - ACCOUNT' "$output"
