@@ -17,13 +17,14 @@ wait_until 10 test -s "$W/out/port" || fail "no host service"
 port=$(cat "$W/out/port")
 same "the host reaches it" host-secret "$(fetch "http://127.0.0.1:$port/")"
 
-bot 'echo jail-page >page; nohup python3 -m http.server --bind 127.0.0.1 8123 >/dev/null 2>&1 & sleep 1'
-local_port=$(world_pick_port)
-LIMIT=100 client ssh -N -L "$local_port:127.0.0.1:8123" -L "$((local_port + 1)):127.0.0.1:$port" bot &
+bot 'echo jail-page >page; nohup python3 -m http.server --bind 127.0.0.1 8123 >/dev/null 2>&1 &
+for try in $(seq 100); do (exec 3<>/dev/tcp/127.0.0.1/8123) 2>/dev/null && break; sleep 0.1; done'
+local_port=$(world_pick_port) other_port=$(world_pick_port)
+LIMIT=100 client ssh -N -L "$local_port:127.0.0.1:8123" -L "$other_port:127.0.0.1:$port" bot &
 forward=$!
 wait_until 20 bash -c "exec 3<>/dev/tcp/127.0.0.1/$local_port" 2>/dev/null || fail "-L does not listen"
 same "-L into the jail" jail-page "$(fetch "http://127.0.0.1:$local_port/page")"
-lacks "-L to the host's loopback" host-secret "$(fetch "http://127.0.0.1:$((local_port + 1))/" 2>&1)"
+lacks "-L to the host's loopback" host-secret "$(fetch "http://127.0.0.1:$other_port/" 2>&1)"
 
 printf 'GET /page HTTP/1.0\r\n\r\n' >"$W/out/get"
 holds "-W into the jail" jail-page "$(client ssh -W 127.0.0.1:8123 bot <"$W/out/get")"

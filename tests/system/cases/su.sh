@@ -31,6 +31,9 @@ done
 output=$(with_terminal "$with_pam" su -s /bin/sh "$BOT" -c "$command")
 lacks "su -s from a terminal" 'mnt:\[' "$output"
 holds "the remedy" 'su - ACCOUNT' "$output"
+for option in --shell=/bin/sh --sh=/bin/sh -s/bin/sh; do
+    lacks "su $option from a terminal" 'mnt:\[' "$(with_terminal "$with_pam" su "$option" "$BOT" -c "$command")"
+done
 output=$(SHELL=/bin/sh with_terminal "$with_pam" su -m "$BOT" -c "$command")
 lacks "su -m from a terminal" 'mnt:\[' "$output"
 
