@@ -38,6 +38,28 @@ static int only_jails(const struct dirent *entry)
     return sbx_jail_id_valid(entry->d_name);
 }
 
+int sbx_jails_kill(const struct sbx_paths *paths, const char *jail, struct sbx_err *err)
+{
+    int status = sbx_client_kill(paths, jail, err);
+    size_t len = strlen(jail);
+    int fd = sbx_operate_open_dir(paths, SBX_JAILS_DIR);
+    _cleanup_dir_ DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        struct sbx_err own = SBX_ERR_INIT;
+        if (!sbx_jail_name_retired(entry->d_name) || strncmp(entry->d_name, jail, len) != 0 ||
+            entry->d_name[len] != '~')
+            continue;
+        bool is_ended = !sbx_client_kill(paths, entry->d_name, &own);
+        if (is_ended && status && err->code == SBX_E_GONE)
+            status = 0;
+        if (!is_ended && own.code != SBX_E_GONE) {
+            *err = own;
+            status = -1;
+        }
+    }
+    return status;
+}
+
 int sbx_jails_each(const struct sbx_paths *paths,
                    int (*visit)(void *data, const struct sbx_state *state), void *data,
                    struct sbx_err *err)

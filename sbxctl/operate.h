@@ -45,4 +45,9 @@ int sbx_jails_each(const struct sbx_paths *paths,
                    int (*visit)(void *data, const struct sbx_state *state), void *data,
                    struct sbx_err *err);
 
+/* Ends a jail, and those that left their id to it and are in their grace: who ends a jail means all
+ * that runs in its name. SBX_E_GONE where there is none. */
+int sbx_jails_kill(const struct sbx_paths *paths, const char *jail,
+                   struct sbx_err *err) SBX_MUST_CHECK;
+
 #endif

@@ -23,7 +23,7 @@ int sbx_verb_kill(int argc, char **argv)
     int status = SBX_EXIT_OK;
     for (int i = first; i < argc; i++) {
         struct sbx_err err = SBX_ERR_INIT;
-        if (!sbx_client_kill(&paths, argv[i], &err))
+        if (!sbx_jails_kill(&paths, argv[i], &err))
             continue;
         status = status == SBX_EXIT_USAGE ? status : SBX_EXIT_FOUND;
         if (err.code == SBX_E_GONE) {

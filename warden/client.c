@@ -245,7 +245,7 @@ static int ask(const struct sbx_paths *paths, const char *jail, enum sbx_message
     const struct sbx_deadline deadline =
         sbx_deadline_in(message == SBX_MSG_KILL ? KILL_MS : EXCHANGE_MS);
     const struct sbx_header request = sbx_header_of(message, sizeof(request));
-    if (!sbx_jail_id_valid(jail))
+    if (!sbx_jail_id_valid(jail) && !sbx_jail_name_retired(jail))
         return sbx_fail(err, SBX_E_USAGE, 0, "'%s' is no jail id", jail);
     _cleanup_fd_ int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0, err);
     if (jails_fd < 0)

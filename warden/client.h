@@ -29,6 +29,8 @@ int sbx_paths_open(const struct sbx_paths *paths, const char *dir, mode_t mode,
 
 /* A jail's id is digits, or digits-digits: nothing that could walk out of a directory. */
 bool sbx_jail_id_valid(const char *jail);
+/* JAIL~PID: a jail that left its id to a successor and is in its grace. State and kill know it by that. */
+bool sbx_jail_name_retired(const char *name);
 
 /* Gives out the next id UID-N. N is never given twice. Runs as root. */
 int sbx_jail_number(const struct sbx_paths *paths, uid_t uid, char jail[SBX_JAIL_ID_BYTES],

@@ -116,6 +116,17 @@ int sbx_paths_open(const struct sbx_paths *paths, const char *dir, mode_t mode, 
     return sbx_steal_fd(&at);
 }
 
+bool sbx_jail_name_retired(const char *name)
+{
+    char jail[SBX_JAIL_ID_BYTES];
+    size_t len = strcspn(name, "~");
+    if (len >= sizeof(jail) || !name[len] || !name[len + 1])
+        return false;
+    memcpy(jail, name, len);
+    jail[len] = '\0';
+    return sbx_jail_id_valid(jail) && !name[len + 1 + strspn(name + len + 1, "0123456789")];
+}
+
 bool sbx_jail_id_valid(const char *jail)
 {
     size_t digits = strspn(jail, "0123456789");

@@ -95,7 +95,7 @@ print(jails[0].get(sys.argv[2], jails[0].get(sys.argv[2] + "_pid", "")) if jails
 jails_kill() {
     local name
     for name in $(jail_names); do
-        "$B/sbxctl" kill --root "$ROOT" "$name" >/dev/null 2>&1
+        "$B/sbxctl" kill --root "$ROOT" "${name%%~*}" >/dev/null 2>&1
     done
     wait_until 10 no_jail_names
 }

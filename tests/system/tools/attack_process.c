@@ -197,6 +197,15 @@ static int trick_fork_bomb(char **arguments) /* AT-MOST */
     return 0;
 }
 
+static int trick_hold(char **arguments) /* COUNT children for three seconds */
+{
+    for (int left = atoi(arguments[0]); left > 0; left--)
+        if (fork() == 0)
+            break;
+    (void)sleep(3);
+    return 0;
+}
+
 static int trick_memory(char **arguments) /* MIB: touched, all of it */
 {
     size_t bytes = (size_t)atoi(arguments[0]) << 20;
@@ -206,6 +215,15 @@ static int trick_memory(char **arguments) /* MIB: touched, all of it */
     for (size_t i = 0; i < bytes; i += 4096)
         memory[i] = 1;
     (void)printf("%s\n", arguments[0]);
+    (void)fflush(stdout);
+    return 0;
+}
+
+static int trick_hog(char **arguments) /* the same, and keeps it */
+{
+    if (trick_memory(arguments))
+        return 1;
+    (void)sleep(5);
     return 0;
 }
 
@@ -246,6 +264,8 @@ const struct trick process_tricks[] = {
     {"new-privs",     0, trick_new_privs    },
     {"mem",           1, trick_dumpable     },
     {"fork-bomb",     1, trick_fork_bomb    },
+    {"hold",          1, trick_hold         },
+    {"hog",           1, trick_hog          },
     {"memory",        1, trick_memory       },
     {"files",         1, trick_files        },
     {"terminals",     1, trick_terminals    },

@@ -144,7 +144,7 @@ trick_flood(char **arguments) /* SOCKET COUNT: connections that say nothing, the
     }
     (void)printf("%d\n", got);
     (void)fflush(stdout);
-    (void)sleep(2);
+    (void)sleep(1);
     return 0;
 }
 
