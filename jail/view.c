@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "jail/matches.h"
+#include "jail/root.h"
 #include "jail/sys.h"
 #include "policy/cleanup.h"
 
@@ -468,7 +469,7 @@ static int pivot(const struct view *view, struct sbx_err *err)
     if (fstat(view->root_fd, &new_root) || stat("/", &now) || new_root.st_dev != now.st_dev ||
         new_root.st_ino != now.st_ino)
         return sbx_fail(err, SBX_E_MOUNT, 0, "the new root is not the root after moving to it");
-    return 0;
+    return sbx_root_verify(err); /* and whoever joins comes here, too */
 }
 
 static int walk_plan(struct view *view, const struct sbx_plan *plan, struct sbx_err *err)
