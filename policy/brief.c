@@ -138,13 +138,12 @@ static void write_limits(const struct sbx_policy *policy, FILE *out)
         enum sbx_key key;
         const char *before, *after;
     } limits[] = {
-        {SBX_KEY_LIMITS_MEMORY_MAX,   "- memory: ",                                   " (more ends a process)\n"},
-        {SBX_KEY_LIMITS_TASKS_MAX,    "- processes and threads: ",                    "\n"                      },
-        {SBX_KEY_LIMITS_CPU_QUOTA,    "- CPU, 100% being one whole: ",                "\n"                      },
-        {SBX_KEY_LIMITS_OPEN_FILES,   "- open files in one process: ",                "\n"                      },
-        {SBX_KEY_LIMITS_FILE_SIZE,    "- size of one file: ",                         "\n"                      },
-        {SBX_KEY_LIMITS_TMP_SIZE,     "- size of each of /tmp, /var/tmp, /dev/shm: ", "\n"                      },
-        {SBX_KEY_LIMITS_SESSION_TIME, "- time of a session: ",                        "\n"                      },
+        {SBX_KEY_LIMITS_MEMORY_MAX, "- memory: ",                                   " (more ends a process)\n"},
+        {SBX_KEY_LIMITS_TASKS_MAX,  "- processes and threads: ",                    "\n"                      },
+        {SBX_KEY_LIMITS_CPU_QUOTA,  "- CPU, 100% being one whole: ",                "\n"                      },
+        {SBX_KEY_LIMITS_OPEN_FILES, "- open files in one process: ",                "\n"                      },
+        {SBX_KEY_LIMITS_FILE_SIZE,  "- size of one file: ",                         "\n"                      },
+        {SBX_KEY_LIMITS_TMP_SIZE,   "- size of each of /tmp, /var/tmp, /dev/shm: ", "\n"                      },
     };
     (void)fputs("\n## Limits\n\nOver all your sessions together:\n\n", out);
     for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)

@@ -1,5 +1,6 @@
 #include "policy/config.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "policy/cleanup.h"
 #include "policy/config_internal.h"
 #include "policy/ini.h"
+#include "policy/rule.h"
 #include "policy/value.h"
 
 #define FAULTS_TOLD 100 /* of one file; a binary would give thousands */
@@ -146,16 +148,52 @@ static int understand(const char *section, const char *key, const char *value,
 }
 
 /* A rule such as Bash(a) ; (b) is one rule with an odd content: most likely a comment was meant. */
-static void warn_of_comment(struct parsing *parsing, const struct sbx_entry *entry)
+static bool has_comment(enum sbx_key_type type, const char *value)
 {
-    enum sbx_key_type type = sbx_key_table[entry->key].type;
-    bool is_odd = type == SBX_T_RULES ? strstr(entry->value, ") ;") || strstr(entry->value, ") #")
-                                      : type == SBX_T_PATTERNS && (strstr(entry->value, " ;") ||
-                                                                   strstr(entry->value, " #"));
-    if (is_odd)
+    return type == SBX_T_RULES      ? strstr(value, ") ;") || strstr(value, ") #")
+           : type == SBX_T_PATTERNS ? strstr(value, " ;") || strstr(value, " #")
+                                    : false;
+}
+
+/* Why a value that is none the less valid is hardly what was meant; NULL where nothing is odd. */
+static const char *doubt_about(enum sbx_key key, const char *value)
+{
+    enum sbx_key_type type = sbx_key_table[key].type;
+    if (has_comment(type, value))
+        return "what looks like a comment is part of the value: comments stand on a line of their "
+               "own";
+    if (type == SBX_T_RULES)
+        return sbx_rule_doubt(value);
+    if ((type == SBX_T_PATHS || type == SBX_T_DIRS) &&
+        (strstr(value, ", ~") || strstr(value, ", /")))
+        return "this is one path, with a comma in its name: repeat the key for each";
+    if ((key == SBX_KEY_ENVIRONMENT_KEEP || key == SBX_KEY_ENVIRONMENT_DENY ||
+         key == SBX_KEY_CREDENTIALS_DENY_ENV) &&
+        strpbrk(value, "=, \t$"))
+        return "no variable has such a name: one pattern a line, a name or NAME_*";
+    if (key == SBX_KEY_ACCOUNTS_USER && !strcmp(value, "root"))
+        return "root is never confined, whatever stands here";
+    if (key == SBX_KEY_SANDBOX_MODE && !strcmp(value, "disabled"))
+        return "disabled has no effect in this version: sessions are confined all the same";
+    return NULL;
+}
+
+static void warn(struct parsing *parsing, const struct sbx_entry *entry)
+{
+    const struct sbx_key_row *row = &sbx_key_table[entry->key];
+    const char *doubt = doubt_about(entry->key, entry->value);
+    char message[256];
+    if (doubt) {
+        (void)snprintf(message, sizeof(message), "%s.%s: %s", row->section, row->key, doubt);
         sbx_tell(parsing->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, parsing->file, entry->line,
-                 "what looks like a comment is part of the value: comments stand on a line of "
-                 "their own");
+                 message);
+    }
+    if (row->flags & SBX_K_LATER) {
+        (void)snprintf(message, sizeof(message),
+                       "%s.%s is accepted, without effect in this version", row->section, row->key);
+        sbx_tell(parsing->telling, SBX_SEVERITY_NOTE, SBX_E_POLICY, parsing->file, entry->line,
+                 message);
+    }
 }
 
 /* Told at its header, once: an empty section may be a misspelt one too. */
@@ -183,7 +221,7 @@ static void setting(void *data, const char *section_name, const char *key, const
         parsing->is_full = true;
         fault(parsing, line, "more settings than can be held (100000 in all)");
     } else {
-        warn_of_comment(parsing, &entry);
+        warn(parsing, &entry);
     }
 }
 
@@ -257,6 +295,12 @@ int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char
         sbx_tell(telling, SBX_SEVERITY_ERROR, ignored.code, file, 0, ignored.message);
     if (tell_repeated(&parsing))
         sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_MEMORY, file, 0, "out of memory");
+    if (parsing.told > FAULTS_TOLD) {
+        char message[PATH_MAX + 32];
+        (void)snprintf(message, sizeof(message), "%s: %u more errors", file,
+                       parsing.told - FAULTS_TOLD);
+        sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_POLICY, file, 0, message);
+    }
     return telling->errors == before ? 0 : -1;
 }
 

@@ -226,7 +226,8 @@ static int visit_path(struct walk *walk, const char *path)
     enum sbx_open_result result = sbx_config_open(&walk->how, AT_FDCWD, path, path, &fd, &err);
     walk->stamp = sbx_config_stamp_mix(walk->stamp, path, fd);
     if (result == SBX_OPEN_ABSENT)
-        sbx_fail(&err, SBX_E_POLICY, 0, "%s: no such file or directory", path);
+        sbx_fail(&err, SBX_E_POLICY, 0, "%s: no such file or directory",
+                 *path ? path : "an empty name for a policy");
     if (result != SBX_OPEN_DONE)
         return tell(walk, &err, path);
     walk->files++;

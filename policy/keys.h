@@ -48,7 +48,7 @@ enum sbx_key_type {
 /* clang-format off */
 #define SBX_KEYS(X) \
     X(SANDBOX_ENABLED,              "sandbox", "enabled",                    BOOL,     "no",          NULL, SBX_K_MANAGED) \
-    X(SANDBOX_MODE,                 "sandbox", "mode",                       ENUM,     "auto-allow",  "auto-allow|regular|disabled", SBX_K_LATER) \
+    X(SANDBOX_MODE,                 "sandbox", "mode",                       ENUM,     "auto-allow",  "auto-allow|regular|disabled", 0) \
     X(SANDBOX_PLATFORM,             "sandbox", "platform",                   ENUMLIST, "linux|wsl2|container", "linux|wsl2|container", SBX_K_MANAGED | SBX_K_LATER) \
     X(SANDBOX_FAIL_IF_UNAVAILABLE,  "sandbox", "fail_if_unavailable",        BOOL,     "yes",         NULL, SBX_K_MANAGED | SBX_K_LATER) \
     X(SANDBOX_ON_ERROR,             "sandbox", "on_error",                   ENUM,     "refuse",      "refuse|last-good", SBX_K_MANAGED | SBX_K_LATER) \
@@ -128,7 +128,7 @@ enum sbx_key_type {
     X(LIMITS_OPEN_FILES,            "limits", "open_files",                  COUNT,    NULL,          NULL, SBX_K_JAIL) \
     X(LIMITS_FILE_SIZE,             "limits", "file_size",                   BYTES,    NULL,          NULL, SBX_K_JAIL) \
     X(LIMITS_TMP_SIZE,              "limits", "tmp_size",                    BYTES,    NULL,          NULL, SBX_K_JAIL) \
-    X(LIMITS_SESSION_TIME,          "limits", "session_time",                DURATION, NULL,          NULL, 0) \
+    X(LIMITS_SESSION_TIME,          "limits", "session_time",                DURATION, NULL,          NULL, SBX_K_LATER) \
     X(ENVIRONMENT_KEEP,             "environment", "keep",                   PATTERNS, NULL,          NULL, 0) \
     X(ENVIRONMENT_DENY,             "environment", "deny",                   PATTERNS, NULL,          NULL, 0) \
     X(ENVIRONMENT_SET,              "environment", "set",                    ASSIGNS,  NULL,          NULL, 0) \
@@ -148,7 +148,7 @@ enum sbx_key_type {
     X(APPROVALS_NOTIFY,             "approvals", "notify",                   FILE,     NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \
     X(APPROVALS_OPERATORS,          "approvals", "operators",                STRING,   "sbx-operators", NULL, SBX_K_MANAGED) \
     X(APPROVALS_TWO_PERSON,         "approvals", "two_person",               BOOL,     "no",          NULL, SBX_K_LATER) \
-    X(AUDIT_FILE,                   "audit", "file",                         FILE,     NULL,          NULL, SBX_K_MANAGED) \
+    X(AUDIT_FILE,                   "audit", "file",                         FILE,     NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \
     X(AUDIT_SYSLOG,                 "audit", "syslog",                       BOOL,     "yes",         NULL, SBX_K_MANAGED) \
     X(AUDIT_LOG_ALLOW,              "audit", "log_allow",                    BOOL,     "no",          NULL, 0) \
     X(AUDIT_EXEC,                   "audit", "exec",                         ENUM,     "off",         "off|log|guard", SBX_K_LATER) \

@@ -199,3 +199,34 @@ int sbx_rule_parse(const char *text, struct sbx_rule_parts *out, struct sbx_err 
         return parse_web(content, len, out, err);
     return parse_path(content, len, out, err);
 }
+
+/* What the shell takes out of a command before there are words; `close`: inside of that quote. */
+static const char *sign_doubt(char sign, bool is_first, char close)
+{
+    if (!close && strchr(";|&<>()", sign))
+        return "words are matched, and ; | & < > ( ) are in none: one rule a command, or quote "
+               "them";
+    if ((close != '\'' && (sign == '$' || sign == '`')) || (!close && is_first && sign == '~'))
+        return "words are matched after $, ` and ~ were put in: write the value, or quote the sign";
+    return NULL;
+}
+
+const char *sbx_rule_doubt(const char *text)
+{
+    const char *end = strrchr(text, ')'), *doubt = NULL;
+    char quote = '\0';
+    if (strncmp(text, "Bash(", 5) != 0 || !end)
+        return NULL;
+    for (const char *c = text + 5; c < end && !doubt; c++) {
+        bool is_first = c[-1] == ' ' || c[-1] == '\t' || c == text + 5;
+        if (*c == quote)
+            quote = '\0';
+        else if (!quote && (*c == '\'' || *c == '"') && memchr(c + 1, *c, (size_t)(end - c - 1)))
+            quote = *c;
+        else if (!quote && *c == '\\' && c + 1 < end)
+            c++;
+        else
+            doubt = sign_doubt(*c, is_first, quote);
+    }
+    return doubt;
+}

@@ -26,6 +26,9 @@ struct sbx_rule_parts {
 int sbx_rule_parse(const char *text, struct sbx_rule_parts *out,
                    struct sbx_err *err) SBX_MUST_CHECK;
 
+/* NULL, or why a rule that was parsed matches less than its text seems to say. */
+const char *sbx_rule_doubt(const char *text);
+
 const char *sbx_tool_name(enum sbx_tool tool); /* Bash, Read, Edit, WebFetch */
 
 /* Finds a tool by its name or an accepted other spelling; 0, or -1 with a suggestion. */

@@ -268,6 +268,14 @@ static int check_address(const char *text, struct sbx_err *err)
     return 0;
 }
 
+/* sethostname(2) takes 64 bytes; the rest is what other programs take for a name. */
+static int check_hostname(const char *text, struct sbx_err *err)
+{
+    if (!is_host(text, strlen(text)) || strlen(text) > 64)
+        return BAD("'%.80s' is no host name: letters, digits, '-' and '.', 64 at most", text);
+    return 0;
+}
+
 /* --- the rest --------------------------------------------------------------------------------- */
 static int check_path(const char *text, bool takes_globs, struct sbx_err *err)
 {
@@ -313,7 +321,25 @@ const char *sbx_value_type_words(enum sbx_key_type type)
     return words[type];
 }
 
-int sbx_value_check(enum sbx_key key, const char *text, int64_t *number, struct sbx_err *err)
+/* Numbers that the kernel refuses, or with which no session starts. */
+static int check_bounds(enum sbx_key key, const char *text, int64_t number, struct sbx_err *err)
+{
+    static const struct {
+        enum sbx_key key;
+        int64_t least, most;
+        const char *says;
+    } bounds[] = {
+        {SBX_KEY_LIMITS_MEMORY_MAX, 1 << 20, INT64_MAX, "nothing starts with less than 1M"   },
+        {SBX_KEY_LIMITS_TMP_SIZE,   4096,    INT64_MAX, "a page has 4K"                      },
+        {SBX_KEY_LIMITS_TASKS_MAX,  1,       4194304,   "more than 4194304 cannot be counted"},
+    };
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+        if (bounds[i].key == key && (number < bounds[i].least || number > bounds[i].most))
+            return BAD("'%s' cannot be meant: %s", text, bounds[i].says);
+    return 0;
+}
+
+static int check_typed(enum sbx_key key, const char *text, int64_t *number, struct sbx_err *err)
 {
     const struct sbx_key_row *row = &sbx_key_table[key];
     *number = 0;
@@ -351,9 +377,15 @@ int sbx_value_check(enum sbx_key key, const char *text, int64_t *number, struct 
     case SBX_T_ASSIGNS:
         return check_assign(text, err);
     case SBX_T_STRING:
+        return key == SBX_KEY_JAIL_HOSTNAME ? check_hostname(text, err) : 0;
     case SBX_T_PATTERNS:
     case SBX_T_COMMANDS:
         return 0;
     }
     return BAD("a value of an unknown type");
+}
+
+int sbx_value_check(enum sbx_key key, const char *text, int64_t *number, struct sbx_err *err)
+{
+    return check_typed(key, text, number, err) || check_bounds(key, text, *number, err) ? -1 : 0;
 }

@@ -79,6 +79,8 @@ static int find_account(const struct sbx_judging *judging, struct whom *whom)
 {
     struct passwd entry, *found = NULL;
     whom->subject.uid = whom->subject.gid = 65534;
+    if (judging->account && !sbx_is_account_word(judging->account))
+        return SBX_EXIT_USAGE;
     if (judging->account)
         (void)getpwnam_r(judging->account, &entry, whom->buffer, sizeof(whom->buffer), &found);
     else
@@ -141,7 +143,7 @@ int sbx_judging_open(struct sbx_judging *judging)
     const char *workspace = sbx_policy_text(judging->policy, judging->policy->workspace);
     const char *cwd = judging->cwd ? judging->cwd : workspace;
     if (cwd[0] != '/' || sbx_path_normalise("/", cwd, judging->where, sizeof(judging->where)))
-        return sbx_usage("--cwd must be an absolute path");
+        return sbx_usage("--cwd must be an absolute path of less than 4096 bytes");
     judging->context = (struct sbx_context){.policy = judging->policy, .cwd = judging->where};
     return 0;
 }

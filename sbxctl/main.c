@@ -66,9 +66,9 @@ int main(int argc, char **argv)
         }
         int status = verbs[i].run(argc - 1, argv + 1);
         /* Output that was lost (a full disk, a closed pipe) is not success. */
-        if (fflush(stdout) && status == SBX_EXIT_OK) {
+        if (fflush(stdout)) {
             perror("sbxctl: cannot write the output");
-            return SBX_EXIT_USAGE;
+            return status == SBX_EXIT_OK ? SBX_EXIT_USAGE : status;
         }
         return status;
     }

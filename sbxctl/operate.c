@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "policy/cleanup.h"
 #include "sbxctl/sbxctl.h"
@@ -16,6 +17,9 @@ int sbx_operate_paths(const char *root, struct sbx_paths *paths)
     struct sbx_err err = SBX_ERR_INIT;
     if (root && !realpath(root, full))
         return sbx_usage("--root %s: %s", root, strerrordesc_np(errno));
+    struct stat st;
+    if (root && (stat(full, &st) || !S_ISDIR(st.st_mode)))
+        return sbx_usage("--root %s: not a directory", root);
     if (root && !full[1])
         root = NULL; /* "/" is the machine itself */
     ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);

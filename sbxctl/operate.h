@@ -30,6 +30,9 @@ struct sbx_texts { /* NULL-terminated */
 int sbx_options_read(int argc, char **argv, const struct sbx_option *options, bool mixed,
                      int *first);
 
+/* Is that what an account can be called? Complains itself. It need not exist. */
+bool sbx_is_account_word(const char *name);
+
 /* Where things are under --root (NULL: the machine's own). Complains itself. */
 int sbx_operate_paths(const char *root, struct sbx_paths *paths);
 

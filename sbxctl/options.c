@@ -16,12 +16,14 @@ int sbx_complain(const struct sbx_err *err)
 
 int sbx_usage(const char *fmt, ...)
 {
+    char text[8192];
     va_list ap;
     va_start(ap, fmt);
-    (void)fputs("sbxctl: ", stderr);
-    (void)vfprintf(stderr, fmt, ap);
-    (void)fputc('\n', stderr);
+    int len = vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
+    (void)fputs("sbxctl: ", stderr);
+    sbx_print_text(stderr, text, strlen(text));
+    (void)fputs(len >= (int)sizeof(text) ? "…\n" : "\n", stderr);
     return SBX_EXIT_USAGE;
 }
 
@@ -40,7 +42,10 @@ static const struct sbx_option *find_option(const struct sbx_option *options, co
 static int store(const struct sbx_option *option, const char *value)
 {
     if (option->kind == SBX_OPT_TEXT) {
-        *(const char **)option->target = value;
+        const char **target = option->target;
+        if (*target)
+            return sbx_usage("%s stands twice: '%s' and '%s'", option->name, *target, value);
+        *target = value;
         return 0;
     }
     struct sbx_texts *texts = option->target;
@@ -96,6 +101,14 @@ int sbx_options_read(int argc, char **argv, const struct sbx_option *options, bo
     }
     *first = argc - kept;
     return 0;
+}
+
+bool sbx_is_account_word(const char *name)
+{
+    if (*name && *name != '-' && *name != '.' && !strpbrk(name, "/: \t\n"))
+        return true;
+    (void)sbx_usage("--account: '%s' is no account's name", name);
+    return false;
 }
 
 /* Decodes one character of well-formed UTF-8; returns its length, 0 where there is none. */

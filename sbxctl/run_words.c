@@ -21,6 +21,8 @@ int sbx_run_read(int argc, char **argv, struct sbx_run_words *out)
         return sbx_usage("run: no command; sbxctl run --account A -- CMD…");
     if (!out->account || !out->account[0])
         return sbx_usage("run: --account says whose jail it is; it is missing");
+    if (!sbx_is_account_word(out->account))
+        return SBX_EXIT_USAGE;
     if (!argv[first][0])
         return sbx_usage("run: the command is empty");
     if (out->workspace && out->workspace[0] != '/')

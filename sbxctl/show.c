@@ -1,3 +1,4 @@
+#include "sbxctl/json.h"
 #include "sbxctl/show.h"
 
 #include <json-c/json.h>
@@ -102,7 +103,7 @@ void sbx_show_text(const struct sbx_policy *policy)
 /* --- JSON ------------------------------------------------------------------------------------- */
 static struct json_object *text_object(const struct sbx_policy *policy, struct sbx_ref ref)
 {
-    return json_object_new_string(sbx_policy_text(policy, ref));
+    return sbx_json_text(sbx_policy_text(policy, ref));
 }
 
 static void add_origin(const struct sbx_policy *policy, struct json_object *object,

@@ -6,11 +6,12 @@
 
 #include "policy/cleanup.h"
 #include "policy/rule.h"
+#include "sbxctl/json.h"
 #include "sbxctl/judging.h"
 
 static void add(struct json_object *object, const char *key, const char *text)
 {
-    json_object_object_add(object, key, json_object_new_string(text));
+    json_object_object_add(object, key, sbx_json_text(text));
 }
 
 /* One object a line. The bytes of the command are not repeated: they may be no UTF-8. */
@@ -108,7 +109,9 @@ int sbx_verb_check(int argc, char **argv)
                (judging.tool != NULL);
     int operands = argc - first;
     if (ways != 1 || operands != (judging.tool ? 1 : 0))
-        return sbx_usage("check: give one of -c CMD, -f FILE, --batch, --tool TOOL OPERAND");
+        return operands && ways == 1 && !judging.tool
+                   ? sbx_usage("check: one word too many: '%s'; quote the command", argv[first])
+                   : sbx_usage("check: give one of -c CMD, -f FILE, --batch, --tool TOOL OPERAND");
     if (judging.is_nul && !judging.is_batch)
         return sbx_usage("check: -0 goes with --batch");
     int status = check(&judging, judging.tool ? argv[first] : NULL);

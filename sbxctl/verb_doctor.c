@@ -6,6 +6,7 @@
 
 #include "policy/cleanup.h"
 #include "sbxctl/doctor.h"
+#include "sbxctl/json.h"
 #include "sbxctl/sbxctl.h"
 
 bool sbx_doctor_read(const char *path, char *out, size_t size)
@@ -36,7 +37,7 @@ static void add_json(struct json_object *list, const char *const texts[5])
     struct json_object *row = json_object_new_object();
     for (size_t i = 0; i < 5; i++)
         if (texts[i])
-            json_object_object_add(row, keys[i], json_object_new_string(texts[i]));
+            json_object_object_add(row, keys[i], sbx_json_text(texts[i]));
     json_object_array_add(list, row);
 }
 

@@ -5,6 +5,7 @@
 
 #include "policy/cleanup.h"
 #include "policy/explain.h"
+#include "sbxctl/json.h"
 #include "sbxctl/judging.h"
 
 struct explanation {
@@ -19,7 +20,7 @@ static void print(const char *text)
 
 static void add(struct json_object *object, const char *key, const char *text)
 {
-    json_object_object_add(object, key, json_object_new_string(text));
+    json_object_object_add(object, key, sbx_json_text(text));
 }
 
 static void tell_command(void *data, const struct sbx_told_command *command)
@@ -29,7 +30,7 @@ static void tell_command(void *data, const struct sbx_told_command *command)
         struct json_object *object = json_object_new_object();
         struct json_object *words = json_object_new_array();
         for (uint32_t i = 0; i < command->words; i++)
-            json_object_array_add(words, json_object_new_string(command->word[i]));
+            json_object_array_add(words, sbx_json_text(command->word[i]));
         json_object_object_add(object, "words", words);
         json_object_object_add(object, "depth", json_object_new_int64(command->depth));
         add(object, "entry", command->entry ? command->entry : "");

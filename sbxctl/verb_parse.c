@@ -10,50 +10,13 @@
 
 #include "policy/cleanup.h"
 #include "policy/shell.h"
+#include "sbxctl/json.h"
 
 #define TREE_BYTES ((size_t)1024 * 1024 * 1024)
 
 static struct json_object *script_json(const struct sbx_script *script);
 static struct json_object *words_json(const struct sbx_word *word);
 static struct json_object *word_json(const struct sbx_word *word);
-
-/* Length of the valid UTF-8 sequence at text, 0 where there is none. */
-static size_t utf8_len(const unsigned char *text, size_t len)
-{
-    unsigned char first = text[0];
-    size_t want = first < 0x80                    ? 1
-                  : first >= 0xc2 && first < 0xe0 ? 2
-                  : first >= 0xe0 && first < 0xf0 ? 3
-                                                  : 4;
-    if (first >= 0xf5 || (first >= 0x80 && first < 0xc2) || want > len)
-        return 0;
-    for (size_t i = 1; i < want; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((first == 0xe0 && text[1] < 0xa0) || (first == 0xed && text[1] > 0x9f) ||
-        (first == 0xf0 && text[1] < 0x90) || (first == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return want;
-}
-
-/* A string for JSON: bytes that are no UTF-8 become U+FFFD (the byte range still tells them). */
-static struct json_object *text_json(const char *text, size_t len)
-{
-    size_t bad = 0, out = 0;
-    for (size_t i = 0, n; i < len; i += n ? n : 1)
-        bad += !(n = utf8_len((const unsigned char *)text + i, len - i));
-    if (!bad)
-        return json_object_new_string_len(text ? text : "", (int)len);
-    _cleanup_free_ char *copy = malloc(len + 2 * bad + 1);
-    if (!copy)
-        return NULL;
-    for (size_t i = 0, n; i < len; i += n ? n : 1) {
-        n = utf8_len((const unsigned char *)text + i, len - i);
-        memcpy(copy + out, n ? text + i : "\xef\xbf\xbd", n ? n : 3);
-        out += n ? n : 3;
-    }
-    return json_object_new_string_len(copy, (int)out);
-}
 
 static struct json_object *node(const char *kind, struct sbx_span span)
 {
@@ -67,7 +30,7 @@ static struct json_object *node(const char *kind, struct sbx_span span)
 
 static void add_text(struct json_object *object, const char *key, const char *text, size_t len)
 {
-    json_object_object_add(object, key, text_json(text, len));
+    json_object_object_add(object, key, sbx_json_text_len(text, len));
 }
 
 static void add_flag(struct json_object *object, const char *key, bool value)

@@ -8,6 +8,7 @@
 
 #include "policy/cleanup.h"
 #include "policy/config.h"
+#include "sbxctl/json.h"
 #include "sbxctl/operate.h"
 #include "sbxctl/sbxctl.h"
 #include "sbxctl/show.h"
@@ -36,9 +37,9 @@ static void say(void *data, enum sbx_severity severity, const char *file, unsign
     if (report->messages) {
         struct json_object *object = json_object_new_object();
         json_object_object_add(object, "severity", json_object_new_string(names[severity]));
-        json_object_object_add(object, "file", json_object_new_string(file ? file : ""));
+        json_object_object_add(object, "file", sbx_json_text(file ? file : ""));
         json_object_object_add(object, "line", json_object_new_int64(line));
-        json_object_object_add(object, "message", json_object_new_string(message));
+        json_object_object_add(object, "message", sbx_json_text(message));
         json_object_array_add(report->messages, object);
         return;
     }
@@ -130,6 +131,8 @@ static int find_account(const struct request *request, struct whom *whom)
 {
     struct passwd entry, *found = NULL;
     whom->subject.uid = whom->subject.gid = 65534;
+    if (request->account && !sbx_is_account_word(request->account))
+        return SBX_EXIT_USAGE;
     if (request->account)
         (void)getpwnam_r(request->account, &entry, whom->buffer, sizeof(whom->buffer), &found);
     else

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sbxctl/confined.h"
+#include "sbxctl/json.h"
 #include "sbxctl/operate.h"
 #include "sbxctl/sbxctl.h"
 
@@ -18,7 +19,7 @@ static int note_account(void *data, const struct sbx_confined_account *account)
 {
     struct status *status = data;
     status->missing += !account->exists;
-    return json_object_array_add(status->accounts, json_object_new_string(account->name));
+    return json_object_array_add(status->accounts, sbx_json_text(account->name));
 }
 
 static int note_jail(void *data, const struct sbx_state *state)
@@ -59,16 +60,14 @@ static void print_json(const struct status *status)
     json_object_object_add(policy, "valid", json_object_new_boolean(!status->policy_error.code));
     json_object_object_add(policy, "enabled", json_object_new_boolean(status->is_enabled));
     if (status->policy_error.code)
-        json_object_object_add(policy, "error",
-                               json_object_new_string(status->policy_error.message));
+        json_object_object_add(policy, "error", sbx_json_text(status->policy_error.message));
     json_object_object_add(object, "policy", policy);
     json_object_object_add(object, "accounts", json_object_get(status->accounts));
     for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
         json_object_object_add(object, numbers[i].key,
                                json_object_new_int64((int64_t)numbers[i].number));
     if (status->jails_error.code)
-        json_object_object_add(object, "error",
-                               json_object_new_string(status->jails_error.message));
+        json_object_object_add(object, "error", sbx_json_text(status->jails_error.message));
     (void)puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
     json_object_put(object);
 }

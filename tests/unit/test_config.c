@@ -397,7 +397,7 @@ START_TEST(faults_are_bounded)
     put_bytes("binary.ini", bytes, 500000);
     free(bytes);
     read_path(&reading, at("binary.ini"));
-    ck_assert_uint_le(reading.told.count, 101);
+    ck_assert_uint_eq(reading.told.count, 101); /* the last says how many more */
     refused(&reading, "binary.ini:");
 }
 END_TEST

@@ -106,6 +106,31 @@ START_TEST(operands_between_options)
 }
 END_TEST
 
+START_TEST(an_option_twice)
+{
+    const char *root = NULL;
+    char a0[] = "verb", a1[] = "--root", a2[] = "/r", a3[] = "--root=/s";
+    char *argv[] = {a0, a1, a2, a3, NULL};
+    const struct sbx_option options[] = {
+        {"--root", SBX_OPT_TEXT, &root},
+        {0  }
+    };
+    int first;
+    ck_assert_int_eq(sbx_options_read(4, argv, options, true, &first), 2);
+}
+END_TEST
+
+START_TEST(names_of_accounts)
+{
+    ck_assert(sbx_is_account_word("agent"));
+    ck_assert(sbx_is_account_word("DOM\\an.agent+1@example$"));
+    ck_assert(!sbx_is_account_word(""));
+    ck_assert(!sbx_is_account_word("-c"));
+    ck_assert(!sbx_is_account_word("../agent"));
+    ck_assert(!sbx_is_account_word("no such"));
+}
+END_TEST
+
 static const char *find(char *const *environment, const char *name)
 {
     size_t len = strlen(name);
@@ -183,6 +208,8 @@ Suite *run_suite(void)
     tcase_add_loop_test(tcase, words, 0, sizeof(rows) / sizeof(*rows));
     tcase_add_test(tcase, words_of_the_program_stay);
     tcase_add_test(tcase, operands_between_options);
+    tcase_add_test(tcase, an_option_twice);
+    tcase_add_test(tcase, names_of_accounts);
     tcase_add_test(tcase, environment_is_fresh);
     tcase_add_test(tcase, root_is_refused);
     tcase_add_test(tcase, text_for_a_terminal);
