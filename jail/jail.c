@@ -23,8 +23,9 @@
 #include "policy/cleanup.h"
 
 /* What the builder tells the warden before it has become sbx-init. */
+enum { WORD_NOTE = 0, WORD_GUARD, WORD_ERROR };
 struct word {
-    uint32_t is_error;
+    uint32_t kind;
     struct sbx_err err;
 };
 #define END_TIMEOUT_MS 10000
@@ -35,12 +36,23 @@ struct builder {
     int line_fd;
 };
 
+static void send_word(const struct builder *builder, uint32_t kind, const char *text)
+{
+    struct word word = {.kind = kind};
+    (void)snprintf(word.err.message, sizeof(word.err.message), "%s", text);
+    (void)send(builder->line_fd, &word, sizeof(word), MSG_NOSIGNAL);
+}
+
 static void send_note(void *data, const char *message)
 {
-    const struct builder *builder = data;
-    struct word word = {.is_error = 0};
-    (void)snprintf(word.err.message, sizeof(word.err.message), "%s", message);
-    (void)send(builder->line_fd, &word, sizeof(word), MSG_NOSIGNAL);
+    send_word(data, WORD_NOTE, message);
+}
+
+static void send_guard(void *data, const char *guard)
+{
+    /* A path that does not fit cannot be watched, and the warden must hear that. */
+    bool fits = strlen(guard) < SBX_ERR_MESSAGE_BYTES;
+    send_word(data, WORD_GUARD, fits ? guard : "");
 }
 
 /* netdevice(7): the one interface a new network namespace has. */
@@ -83,6 +95,7 @@ static int enter_view(struct builder *builder, struct sbx_err *err)
         .mask_dir_fd = mask_dir,
         .mask_file_fd = mask_file,
         .note = send_note,
+        .guard = send_guard,
         .data = builder,
     };
     return sbx_view_enter(&input, err);
@@ -148,7 +161,7 @@ static int build_inside(struct builder *builder, struct sbx_err *err)
 static void build_and_report(const struct sbx_jail_spec *spec, int line_fd)
 {
     struct builder builder = {.spec = spec, .line_fd = line_fd};
-    struct word word = {.is_error = 1, .err = SBX_ERR_INIT};
+    struct word word = {.kind = WORD_ERROR, .err = SBX_ERR_INIT};
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
@@ -184,11 +197,14 @@ static int await_ready(const struct sbx_jail_spec *spec, int line_fd, struct sbx
         if (got != (ssize_t)sizeof(word))
             return sbx_fail(err, SBX_E_MOUNT, 0, "the builder of the jail ended without a word");
         word.err.message[sizeof(word.err.message) - 1] = '\0';
-        if (word.is_error) {
+        if (word.kind == WORD_ERROR) {
             *err = word.err;
             return -1;
         }
-        spec->note(spec->data, word.err.message);
+        if (word.kind == WORD_GUARD)
+            spec->guard(spec->data, word.err.message);
+        else
+            spec->note(spec->data, word.err.message);
     }
 }
 

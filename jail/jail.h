@@ -24,6 +24,7 @@ struct sbx_jail_spec {
     uid_t init_uid;
     gid_t init_gid;
     void (*note)(void *data, const char *message);
+    void (*guard)(void *data, const char *guard); /* jail/view.h */
     void *data;
 };
 

@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "jail/guard.h"
 #include "jail/matches.h"
 #include "jail/root.h"
 #include "jail/sys.h"
@@ -295,6 +296,18 @@ static int hold_place(struct view *view, const struct sbx_step *step, const stru
     return sbx_steal_fd(&place);
 }
 
+/* Files below our own places are of nobody else's making. */
+static void tell_guard(const struct view *view, enum sbx_guard_kind kind, const char *path)
+{
+    char text[PATH_MAX + 2];
+    static const char *const ours[] = {"/proc/", "/sys/", "/run/", "/dev/"};
+    for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+        if (!strncmp(path, ours[i], strlen(ours[i])))
+            return;
+    (void)snprintf(text, sizeof(text), "%c%s", (char)kind, path);
+    view->input->guard(view->input->data, text);
+}
+
 static int do_bind(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
     if (step->flags & (SBX_STEP_PRESENT | SBX_STEP_MISSING)) {
@@ -324,6 +337,9 @@ static int do_bind(struct view *view, const struct sbx_step *step, struct sbx_er
         clone_tree(source, step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY);
     if (tree < 0 || attach(tree, place))
         return fail(err, errno, "bind", step->path);
+    if (S_ISREG(st.st_mode) && !(step->flags & SBX_STEP_WRITABLE))
+        tell_guard(view, strcmp(step->path, step->source) != 0 ? SBX_GUARD_COVER : SBX_GUARD_FREEZE,
+                   step->path);
     return 0;
 }
 
@@ -417,6 +433,8 @@ static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_er
     if (is_socket && !S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode))
         return 0;
     bool is_directory = S_ISDIR(st.st_mode);
+    if (S_ISREG(st.st_mode))
+        tell_guard(view, SBX_GUARD_MASK, step->path);
     _cleanup_fd_ int tree =
         is_directory && step->mode
             ? new_tmpfs(view, 64 * 1024, step->mode)

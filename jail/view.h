@@ -20,6 +20,8 @@ struct sbx_view_input {
     int mask_dir_fd; /* a directory and a file, both root's and of mode 0 */
     int mask_file_fd;
     void (*note)(void *data, const char *message); /* what was left out, for the log */
+    /* A single file that a mount protects: kind (enum sbx_guard_kind) and path. */
+    void (*guard)(void *data, const char *guard);
     void *data;
 };
 

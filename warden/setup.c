@@ -82,6 +82,11 @@ static void take_note(void *data, const char *message)
     sbx_warden_tell(data, "note", message);
 }
 
+static void take_guard(void *data, const char *guard)
+{
+    sbx_watch_add(data, guard);
+}
+
 /* Folders that a session needs besides the view: where sbxsh lies, and what sbxctl run asks for. */
 static void extra_folders(const struct sbx_warden *warden, char *shell_dir, size_t size,
                           const char *extra[4])
@@ -123,6 +128,7 @@ static int build_jail(struct sbx_warden *warden, const struct sbx_plan *plan, st
         .init_uid = warden->init_user.uid,
         .init_gid = warden->init_user.gid,
         .note = take_note,
+        .guard = take_guard,
         .data = warden,
     };
     return sbx_jail_build(&spec, &warden->jail, err);
@@ -204,7 +210,8 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
         return -1;
     if (open_signals(warden, err) || sbx_kernel_require(err) || open_log(warden, err) ||
         make_cgroup(warden, err) || sbx_files_make(warden, err) || plan_and_build(warden, err) ||
-        sbx_files_attest(warden, err) || sbx_clerk_start(warden, err) || record_start(warden, err))
+        sbx_watch_start(warden, err) || sbx_files_attest(warden, err) ||
+        sbx_clerk_start(warden, err) || record_start(warden, err))
         return -1;
     /* The first scan waits until those who came for this jail are in it. */
     warden->next_scan_ms = sbx_now_ms() + FIRST_SCAN_MS;

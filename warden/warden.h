@@ -81,6 +81,9 @@ struct sbx_warden {
     bool has_cgroup, has_dir;
     struct sbx_jail jail;
     struct sbx_log *log;
+    char **guards; /* of watch.c */
+    size_t guard_count;
+    int watch_fd;
     gid_t operators;
 
     int listen_fd, signal_fd, strays_fd;
@@ -133,6 +136,10 @@ void sbx_files_remove(int jails_fd, const char *name);
 /* setup.c, teardown.c */
 int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
+/* watch.c: files that mounts of the view protect */
+void sbx_watch_add(struct sbx_warden *warden, const char *guard);
+int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
+void sbx_watch_read(struct sbx_warden *warden);
 /* sockets.c */
 const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy);
 /* janitor.c: cleans up after a warden that was killed */

@@ -2,7 +2,6 @@
 # lives.
 PROMISE=P2
 SOURCE="red-team A1a"
-OPEN="a masked file that the host replaces is not masked again"
 before() {
     plant "$WHO_HOME/token"
     replace() { # as soon as the attack is there
