@@ -4,9 +4,15 @@
 
 world_policy 'deny_write = ~/work/config.yml'
 install -o "$BOT" -g "$BOT" -m 0644 /dev/null "$BOT_HOME/work/config.yml"
-bot 'echo ready; until [ -e work/go ] || [ -e go ]; do sleep 0.1; done; sleep 1
-    grep -c . /etc/passwd; grep -c "^'"$HUMAN"':" /etc/passwd; echo evil >~/work/config.yml' \
-    >"$W/out/seen" 2>"$W/out/refused" &
+# In a script: the judge would refuse the last command by its path, the kernel is what is tested.
+cat >"$BOT_HOME/work/try.sh" <<END
+echo ready
+until [ -e ~/work/go ]; do sleep 0.1; done
+grep -c . /etc/passwd
+grep -c "^$HUMAN:" /etc/passwd
+echo evil >~/work/config.yml
+END
+bot 'bash try.sh' >"$W/out/seen" 2>"$W/out/refused" &
 session=$!
 wait_until 20 grep -q ready "$W/out/seen" || fail "no session"
 
