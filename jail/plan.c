@@ -196,6 +196,7 @@ static int pin_parents(struct sbx_plan *plan, const struct sbx_policy *policy, c
 struct group {
     const char *path;
     bool allows_read, allows_write;
+    bool is_match; /* of a glob, when the rest of the view stands */
 };
 
 /* Does an allow_read re-open something below? Then the mask must let the way there be walked. */
@@ -234,6 +235,8 @@ static int add_group(struct sbx_plan *plan, const struct sbx_policy *policy,
         step.flags |= group->allows_read ? SBX_STEP_TELL : SBX_STEP_PRESENT;
         if (above.writable) /* bound where it is, so that nothing comes nearer by it */
             step.flags |= SBX_STEP_GUARD;
+        if (group->is_match) /* the host's object would uncover what is masked below */
+            step.kind = SBX_STEP_SELF;
     } else if (group->allows_read) {
         step.flags |= SBX_STEP_TELL | SBX_STEP_MISSING;
     } else {
@@ -244,14 +247,16 @@ static int add_group(struct sbx_plan *plan, const struct sbx_policy *policy,
     return add(plan, step, err);
 }
 
-/* The rules come sorted by path, so that a parent's mount is made before its children's. */
-static int add_rules(struct sbx_plan *plan, const struct sbx_policy *policy, struct sbx_err *err)
+/* The rules below `top` (NULL: all). They come sorted by path, so that a parent's
+ * mount is made before its children's. */
+static int add_rules(struct sbx_plan *plan, const struct sbx_policy *policy, const char *top,
+                     struct sbx_err *err)
 {
     uint32_t count;
     const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
     for (uint32_t i = 0, next; i < count; i = next) {
         struct group group = {.path = sbx_policy_text(policy, rules[i].path)};
-        bool is_skipped = is_ours(group.path);
+        bool is_skipped = is_ours(group.path) || (top && !is_below(group.path, top));
         for (next = i; next < count; next++) {
             if (strcmp(group.path, sbx_policy_text(policy, rules[next].path)) != 0)
                 break;
@@ -361,7 +366,8 @@ static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struc
         return -1;
     if (add_tmp(plan, policy, tmp_bytes, err) || ADD_TABLE(plan, dev_base, tmp_bytes, err) ||
         ADD_TABLE(plan, proc_base, tmp_bytes, err) || add(plan, home_step, err) ||
-        add_own(plan, input, err) || add_rules(plan, policy, err) || add_sockets(plan, input, err))
+        add_own(plan, input, err) || add_rules(plan, policy, NULL, err) ||
+        add_sockets(plan, input, err))
         return -1;
     return add(plan, (struct sbx_step){SBX_STEP_FREEZE, 0, is_whole ? "/run" : "/", NULL, 0, 0},
                err);
@@ -380,10 +386,17 @@ int sbx_plan_begin(struct sbx_plan *plan, struct sbx_err *err)
 int sbx_plan_add_match(struct sbx_plan *plan, const struct sbx_policy *policy, const char *path,
                        struct sbx_err *err)
 {
-    const struct group group = {.path = sbx_arena_strndup(&plan->arena, path, strlen(path))};
+    const struct group group = {.path = sbx_arena_strndup(&plan->arena, path, strlen(path)),
+                                .is_match = true};
     if (!group.path)
         return sbx_fail(err, SBX_E_MEMORY, 0, "cannot plan the view: too many paths");
-    return is_ours(path) ? 0 : add_group(plan, policy, &group, err);
+    /* A stronger rule may leave it writable: to bind it once more would undo what is done below. */
+    if (is_ours(path) || state_of(policy, path).writable)
+        return 0;
+    size_t before = plan->count;
+    if (add_group(plan, policy, &group, err))
+        return -1;
+    return plan->count == before ? 0 : add_rules(plan, policy, group.path, err);
 }
 
 int sbx_plan_build(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)

@@ -211,6 +211,23 @@ static void touch_all(const char *top, const char *const *names)
     }
 }
 
+/* What a match brings comes after the rest of the view: it must not uncover what is masked below. */
+START_TEST(a_match_keeps_what_is_below)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    make("[filesystem]\ndeny_write = ~/*\ndeny_write = ~/work/*/b\ndeny_read = ~/work/a/b/s\n",
+         NULL);
+    size_t before = plan.count;
+    ck_assert(!sbx_plan_add_match(&plan, policy, "/home/agent/work", &err));
+    ck_assert_uint_eq(plan.count, before); /* writable by a stronger rule */
+    ck_assert(!sbx_plan_add_match(&plan, policy, "/home/agent/work/a/b", &err));
+    ck_assert_int_eq((int)step("/home/agent/work/a/b")->kind, SBX_STEP_SELF);
+    ck_assert(!(step("/home/agent/work/a/b")->flags & SBX_STEP_WRITABLE));
+    ck_assert_int_eq((int)step("/home/agent/work/a/b/s")->kind, SBX_STEP_MASK);
+    ck_assert_int_gt(find("/home/agent/work/a/b/s"), find("/home/agent/work/a/b"));
+}
+END_TEST
+
 START_TEST(globs_find_what_is_there)
 {
     static const char *const names[] = {"/home/",
@@ -258,6 +275,7 @@ Suite *plan_suite(void)
     tcase_add_test(tcase, a_mask_with_an_opening_can_be_walked);
     tcase_add_test(tcase, absent_paths_stay_absent);
     tcase_add_test(tcase, what_takes_away_is_a_guard);
+    tcase_add_test(tcase, a_match_keeps_what_is_below);
     tcase_add_test(tcase, nothing_is_mounted_into_our_own_places);
     tcase_add_test(tcase, sockets_are_masked_unless_named);
     tcase_add_test(tcase, whole_view_starts_from_the_host);
