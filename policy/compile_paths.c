@@ -151,6 +151,12 @@ static int add(struct sbx_compiler *compiler, const char *text, enum sbx_path_sp
         return like->origin ? sbx_err_prefix(compiler->err, "%s:%u: ", like->origin->file,
                                              like->origin->line)
                             : -1;
+    /* The view is made of read-only and writable parts; a writable whole would leave no jail. */
+    if (like->kind == SBX_PATH_ALLOW_WRITE && !strcmp(path.text, "/"))
+        return sbx_fail(compiler->err, SBX_E_POLICY, 0,
+                        "%s:%u: what is writable, or the workspace, cannot be /",
+                        like->origin ? like->origin->file : "built-in",
+                        like->origin ? like->origin->line : 0);
     if (compiler->paths_count == compiler->paths_room) {
         size_t room = compiler->paths_room * 2 + 256;
         struct sbx_draft_path *paths = reallocarray(compiler->paths, room, sizeof(*paths));
@@ -243,9 +249,6 @@ static int add_workspace(struct sbx_compiler *compiler, const char *text,
     if (add(compiler, text, SBX_PATH_IN_KEY, &like))
         return -1;
     const char *path = compiler->paths[at].path;
-    if (!strcmp(path, "/"))
-        return sbx_fail(compiler->err, SBX_E_POLICY, 0, "%s:%u: the workspace cannot be /",
-                        origin ? origin->file : "built-in", origin ? origin->line : 0);
     if (!compiler->workspace.value)
         compiler->workspace.value = path;
     /* sbx's own files in the workspace. Not by way of the path parser: the path is made already. */

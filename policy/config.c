@@ -171,6 +171,10 @@ static const char *doubt_about(enum sbx_key key, const char *value)
          key == SBX_KEY_CREDENTIALS_DENY_ENV) &&
         strpbrk(value, "=, \t$"))
         return "no variable has such a name: one pattern a line, a name or NAME_*";
+    if (key == SBX_KEY_ENVIRONMENT_SET &&
+        (!strncmp(value, "HOME=", 5) || !strncmp(value, "USER=", 5) ||
+         !strncmp(value, "LOGNAME=", 8) || !strncmp(value, "SHELL=", 6)))
+        return "this one comes from passwd and stays";
     if (key == SBX_KEY_ACCOUNTS_USER && !strcmp(value, "root"))
         return "root is never confined, whatever stands here";
     if (key == SBX_KEY_SANDBOX_MODE && !strcmp(value, "disabled"))

@@ -268,6 +268,15 @@ static int check_address(const char *text, struct sbx_err *err)
     return 0;
 }
 
+/* An empty or relative place would be one that the account chooses, command by command. */
+static int check_search_path(const char *text, struct sbx_err *err)
+{
+    for (const char *c = text; c; c = strchr(c, ':') ? strchr(c, ':') + 1 : NULL)
+        if (*c != '/' && !(*c == '~' && strchr("/:", c[1])))
+            return BAD("'%s': absolute directories, or ~/…, with ':' between them", text);
+    return 0;
+}
+
 /* sethostname(2) takes 64 bytes; the rest is what other programs take for a name. */
 static int check_hostname(const char *text, struct sbx_err *err)
 {
@@ -377,7 +386,9 @@ static int check_typed(enum sbx_key key, const char *text, int64_t *number, stru
     case SBX_T_ASSIGNS:
         return check_assign(text, err);
     case SBX_T_STRING:
-        return key == SBX_KEY_JAIL_HOSTNAME ? check_hostname(text, err) : 0;
+        return key == SBX_KEY_JAIL_HOSTNAME      ? check_hostname(text, err)
+               : key == SBX_KEY_ENVIRONMENT_PATH ? check_search_path(text, err)
+                                                 : 0;
     case SBX_T_PATTERNS:
     case SBX_T_COMMANDS:
         return 0;

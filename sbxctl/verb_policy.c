@@ -8,6 +8,7 @@
 
 #include "policy/cleanup.h"
 #include "policy/config.h"
+#include "policy/path.h"
 #include "sbxctl/json.h"
 #include "sbxctl/operate.h"
 #include "sbxctl/sbxctl.h"
@@ -53,6 +54,22 @@ static void say(void *data, enum sbx_severity severity, const char *file, unsign
 }
 
 /* --- check ------------------------------------------------------------------------------------ */
+/* Sessions start there, and find out command by command. */
+static void warn_of_workspace(const struct sbx_policy *policy, const struct sbx_reporter *reporter)
+{
+    const char *workspace = sbx_policy_text(policy, policy->workspace);
+    struct sbx_path_decision decision = sbx_path_decide(policy, workspace, SBX_OP_WRITE);
+    char message[512];
+    if (decision.allowed || !decision.rule)
+        return;
+    (void)snprintf(message, sizeof(message),
+                   "the workspace, %.200s, is not writable: %.200s is denied", workspace,
+                   sbx_policy_text(policy, decision.rule->path));
+    reporter->say(reporter->data, SBX_SEVERITY_WARNING,
+                  sbx_policy_text(policy, decision.rule->origin.file), decision.rule->origin.line,
+                  message);
+}
+
 /* Some faults show only when all is put together; any account will do. */
 static int try_compile(struct sbx_config *config, const struct request *request,
                        const struct sbx_reporter *reporter)
@@ -64,8 +81,10 @@ static int try_compile(struct sbx_config *config, const struct request *request,
                                         .gid = 65534};
     struct sbx_err err = SBX_ERR_INIT;
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    if (!sbx_policy_compile(config, &subject, &policy, &err))
+    if (!sbx_policy_compile(config, &subject, &policy, &err)) {
+        warn_of_workspace(policy, reporter);
         return 0;
+    }
     reporter->say(reporter->data, SBX_SEVERITY_ERROR, "", 0, err.message);
     return -1;
 }

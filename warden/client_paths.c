@@ -53,9 +53,12 @@ static int check_directory(int fd, bool is_ours, const char *dir, struct sbx_err
     if (fstat(fd, &st))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at %s", dir);
     if (st.st_uid != 0 && st.st_uid != geteuid())
-        return sbx_fail(err, SBX_E_TRUST, 0, "a directory of %s is not root's", dir);
+        return sbx_fail(err, SBX_E_TRUST, 0,
+                        "%s belongs to uid %u, and must be root's (chown root)", dir,
+                        (unsigned)st.st_uid);
     if (st.st_mode & (is_ours ? 022 : 002))
-        return sbx_fail(err, SBX_E_TRUST, 0, "a directory of %s may be written by others", dir);
+        return sbx_fail(err, SBX_E_TRUST, 0, "%s: mode %04o lets others write (chmod go-w)", dir,
+                        st.st_mode & 07777);
     return 0;
 }
 
@@ -100,13 +103,16 @@ int sbx_paths_open(const struct sbx_paths *paths, const char *dir, mode_t mode, 
     if (check_directory(at, false, root, err))
         return -1;
     struct step step = {.is_ours = false};
+    char label[PATH_MAX]; /* as far as the way has been gone */
+    const char *whole = dir;
     while (*dir == '/') {
         const char *name = dir + 1, *end = strchrnul(name, '/');
         if (copy_text(step.name, sizeof(step.name), name, (size_t)(end - name), err))
             return -1;
         step.is_last = *end == '\0';
         step.is_ours = step.is_ours || !strcmp(step.name, "sbx");
-        int next = step_into(at, &step, mode, dir, err);
+        (void)snprintf(label, sizeof(label), "%s%.*s", paths->root, (int)(end - whole), whole);
+        int next = step_into(at, &step, mode, label, err);
         if (next < 0)
             return -1;
         (void)close(at);

@@ -29,3 +29,24 @@ printf '[bad]\n' >"$W/out/p/policy.d/"$'x\xff.ini'
 
 same "a deny that could not be written" 11 "$(status_of bash -c '"$0" check --account a -c "rm -rf /" >/dev/full' "$B/sbxctl")"
 holds "and is told" 'cannot write' "$(cat "$W/out/last")"
+
+# What makes a session useless shows in the check, and where.
+policy_says() { # STATUS PATTERN LINE
+    printf '[filesystem]\n%s\n' "$3" >"$W/out/check.ini"
+    same "$3" "$1" "$(status_of "$B/sbxctl" policy check "$W/out/check.ini")"
+    holds "$3" "$2" "$(cat "$W/out/last")"
+}
+policy_says 2 'check.ini:2: what is writable, or the workspace, cannot be /' 'allow_write = /'
+policy_says 2 'check.ini:2: what is writable, or the workspace, cannot be /' 'workspace = /'
+for line in 'deny_read = /' 'deny_read = ~' 'deny_write = ~/work'; do
+    policy_says 0 'check.ini:2: warning: the workspace, .*, is not writable' "$line"
+done
+policy_says 0 'warning: the workspace, .*, is not writable' 'workspace = ~/.ssh'
+policy_says 0 '^1 policy file, no error$' 'allow_write = ~/x'
+
+# A state directory that others may write: which one, why, and what to do.
+mode=$(stat -c %a "$ROOT/var/log/sbx")
+chmod 0777 "$ROOT/var/log/sbx"
+same "a log directory for all" 254 "$(status_of "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- true)"
+holds "a log directory for all" "$ROOT/var/log/sbx: mode 0777 lets others write \(chmod go-w\)" "$(cat "$W/out/last")"
+chmod "$mode" "$ROOT/var/log/sbx"
