@@ -15,10 +15,13 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "jail/sys.h"
 #include "policy/cleanup.h"
 #include "warden/warden.h"
+
+#define GROUP_TRIES 20u /* each a few seconds long */
 
 /* Is the directory of this name the killed warden's, or a successor's? Its group's name tells. */
 static bool is_its_directory(int jails_fd, const char *name, const char *cgroup_name)
@@ -161,10 +164,16 @@ static void watch(const struct sbx_warden *warden, int warden_pidfd)
     struct pollfd poll_fd = {.fd = warden_pidfd, .events = POLLIN};
     while (poll(&poll_fd, 1, -1) < 0 && errno == EINTR)
         ;
-    if (!has_left_something(warden))
-        return;
-    sbx_janitor_sweep(&warden->paths, warden->jail_id, warden->cgroup_name);
-    record_end(&warden->paths, warden->jail_id, warden->account.name, warden->account.uid);
+    if (has_left_something(warden)) {
+        sbx_janitor_sweep(&warden->paths, warden->jail_id, warden->cgroup_name);
+        record_end(&warden->paths, warden->jail_id, warden->account.name, warden->account.uid);
+    }
+    /* A group cannot go before its zombies do, and those are for their parents to reap: on a busy
+     * machine that takes longer than anybody may be kept waiting. */
+    struct sbx_err err;
+    const struct timespec rest = {.tv_nsec = 200 * 1000 * 1000};
+    for (unsigned i = 0; i < GROUP_TRIES && sbx_cgroup_sweep(warden->cgroup_name, &err); i++)
+        (void)nanosleep(&rest, NULL);
 }
 
 /* The child keeps what it needs to clean up, and nothing that holds the jail or a session open. */
