@@ -49,7 +49,7 @@ struct sbx_param {
     bool length;      /* ${#x} */
     bool prefix_list; /* ${!x*}, ${!x@} (indirect is set too) */
     bool bad;         /* "bad substitution" when it runs; arg: all that stands inside. Also
-                                    where a brace goes on with the name ($x{a,b}): unknown */
+                                    where braces and quotes cannot be told apart: unknown */
     struct sbx_word *subscript;  /* ${x[...]}, or NULL */
     const char *op;              /* "", ":-", "-", ":=", "=", ":?", "?", ":+", "+", "#", "##", "%",
                                      "%%", "/", "//", "/#", "/%", ":" (slice), "^", "^^", ",", ",,",

@@ -187,9 +187,11 @@ bool sbx_sh_dollar(struct sbx_builder *b)
         return braced(b, begin, next);
     if (byte == '[')
         return old_arith(b, begin, next);
-    if (byte == '\'' && !is_quoted)
+    /* Also inside "${...}", where bash takes quotes apart as it reads; not so in a here-document. */
+    bool is_operand = (b->flags & WORD_OPERAND) && !(b->flags & WORD_HEREDOC);
+    if (byte == '\'' && (!is_quoted || is_operand))
         return ansi(b, begin, next);
-    if (byte == '"' && !is_quoted) {
+    if (byte == '"' && (!is_quoted || is_operand)) {
         b->pos = next - 1;
         return sbx_sh_double(b, begin);
     }

@@ -52,6 +52,19 @@ static uint32_t line_end(const struct sbx_lex *lex, uint32_t pos, bool joins)
     }
 }
 
+/* The tabs in front of a line, which may go on behind a continuation. */
+static uint32_t past_tabs(const struct sbx_lex *lex, uint32_t at, uint32_t end, bool joins)
+{
+    for (;;) {
+        uint32_t next = at;
+        while (joins && next + 1 < end && lex->text[next] == '\\' && lex->text[next + 1] == '\n')
+            next += 2;
+        if (next >= end || lex->text[next] != '\t')
+            return at;
+        at = next + 1;
+    }
+}
+
 /* Does the line hold the delimiter and nothing else? Inside a substitution its ")" may follow. */
 static void look_for_delimiter(const struct sbx_lex *lex, const struct sbx_pending *pending,
                                struct line *line)
@@ -60,8 +73,8 @@ static void look_for_delimiter(const struct sbx_lex *lex, const struct sbx_pendi
     bool joins = !redir->heredoc_quoted;
     uint32_t at = line->begin;
     size_t matched = 0;
-    while (redir->heredoc_strip && at < line->end && lex->text[at] == '\t')
-        at++;
+    if (redir->heredoc_strip)
+        at = past_tabs(lex, at, line->end, joins);
     for (; at < line->end && matched < pending->delimiter_len; at++) {
         if (joins && lex->text[at] == '\\' && at + 1 < line->end && lex->text[at + 1] == '\n') {
             at++;
@@ -96,8 +109,7 @@ static char *without_tabs(struct sbx_parser *p, uint32_t begin, uint32_t end, bo
     uint32_t out = 0;
     while (begin < end) {
         uint32_t stop = line_end(lex, begin, joins);
-        while (begin < end && lex->text[begin] == '\t')
-            begin++;
+        begin = past_tabs(lex, begin, stop < end ? stop : end, joins);
         for (; begin < stop && begin < end; begin++) {
             (*map)[out] = lex->map ? lex->map[begin] : begin;
             copy[out++] = lex->text[begin];
@@ -108,41 +120,43 @@ static char *without_tabs(struct sbx_parser *p, uint32_t begin, uint32_t end, bo
     return copy;
 }
 
+/* 'E': all bytes as they stand. raw: without the tabs, or the text itself. */
+static struct sbx_word *quoted_body(struct sbx_parser *p, uint32_t begin, uint32_t end,
+                                    const char *raw, size_t len)
+{
+    struct sbx_lexword word = {.begin = begin, .end = end, .raw = raw, .raw_len = len};
+    struct sbx_word *body = sbx_sh_literal(p, &word);
+    if (body && body->parts)
+        body->parts->kind = SBX_PART_SINGLE;
+    return body;
+}
+
 static bool set_body(struct sbx_parser *p, struct sbx_redir *redir, uint32_t begin, uint32_t end)
 {
-    struct sbx_lex saved = p->lex;
-    struct sbx_lexword quoted = {
-        .begin = begin, .end = end, .raw = saved.text + begin, .raw_len = end - begin};
-    struct sbx_span span = sbx_sh_span(p, begin, end);
-    if (!sbx_sh_spend(p, end - begin))
+    const char *raw = p->lex.text + begin;
+    uint32_t *map = NULL, len = end - begin;
+    if (!sbx_sh_spend(p, len))
         return false;
-    if (redir->heredoc_strip) {
-        uint32_t *map, len;
-        char *copy = without_tabs(p, begin, end, !redir->heredoc_quoted, &map, &len);
-        if (!copy)
-            return false;
-        quoted.raw = copy;
-        quoted.raw_len = len;
-        p->lex.text = copy;
-        p->lex.map = map;
-        p->lex.end = len;
-        begin = 0;
-        end = len;
-    }
+    if (redir->heredoc_strip &&
+        !(raw = without_tabs(p, begin, end, !redir->heredoc_quoted, &map, &len)))
+        return false;
     if (redir->heredoc_quoted) {
-        redir->heredoc = sbx_sh_literal(p, &quoted);
-        if (redir->heredoc && redir->heredoc->parts)
-            redir->heredoc->parts->kind = SBX_PART_SINGLE;
-    } else {
-        redir->heredoc = sbx_sh_word(p, begin, end, WORD_HEREDOC | WORD_DQUOTE);
+        redir->heredoc = quoted_body(p, begin, end, raw, len);
+        return redir->heredoc != NULL;
     }
+    struct sbx_lex saved = p->lex;
+    struct sbx_span span = sbx_sh_span(p, begin, end);
+    if (redir->heredoc_strip) {
+        p->lex.text = raw;
+        p->lex.map = map;
+        p->lex.end = end = len;
+        begin = 0;
+    }
+    redir->heredoc = sbx_sh_word(p, begin, end, WORD_HEREDOC | WORD_DQUOTE);
     p->lex = saved;
-    if (!redir->heredoc)
-        return false;
-    redir->heredoc->span = span;
-    if (redir->heredoc->parts && redir->heredoc_quoted)
-        redir->heredoc->parts->span = span;
-    return true;
+    if (redir->heredoc)
+        redir->heredoc->span = span;
+    return redir->heredoc != NULL;
 }
 
 /* One body from `pos` on. Returns where the text goes on behind it. */

@@ -254,6 +254,7 @@ bool sbx_sh_heredoc_gather(struct sbx_parser *p);
 #define WORD_ARITH   0x080u /* like it, but " is taken out */
 #define WORD_EXTGLOB 0x100u
 #define WORD_OPERAND 0x200u /* inside ${...} */
+#define WORD_INNER   0x400u /* "..." inside "${...}": every backslash quotes */
 #define WORD_COMMAND (WORD_GLOB | WORD_BRACES | WORD_TILDE | WORD_ASSIGN)
 #define WORD_VALUE   (WORD_TILDE | WORD_COLON) /* what stands behind name= */
 #define WORD_PATTERN (WORD_GLOB | WORD_TILDE)
@@ -265,6 +266,7 @@ struct sbx_builder {
     char stop, stop2; /* end here, at the same level; 0: none */
     uint32_t begin;
     uint32_t literal; /* where the run of plain bytes began */
+    bool saw_inner;   /* "..." inside "${...}" */
     bool is_escaped;  /* it holds backslashes to take out */
     bool has_brace;
     bool is_assignment, saw_equals;

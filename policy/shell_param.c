@@ -8,6 +8,7 @@ struct braced {
     struct sbx_builder *b;
     struct sbx_param *param;
     uint32_t begin;
+    bool saw_inner;
 };
 
 static char byte_at(const struct braced *v, uint32_t offset)
@@ -44,6 +45,7 @@ static struct sbx_word *operand(struct braced *v, struct sbx_builder inner)
     if (!word || !sbx_sh_build(&inner))
         return NULL;
     v->b->pos = inner.pos;
+    v->saw_inner |= inner.saw_inner;
     word->span = sbx_sh_span(p, begin, inner.pos);
     word->parts = inner.head;
     return word;
@@ -185,6 +187,20 @@ static bool tail(struct braced *v, bool *is_bad)
     return (param->arg = operand(v, is_pattern ? pattern : value)) != NULL;
 }
 
+/* "${x:-"{a,b}"}": bash expands braces first and takes what stands between the inner quotes for
+ * unquoted. "${x:-"$"y}" : the inner quotes are gone before $y is looked for. Not worth knowing: unknown. */
+static bool is_mingled(struct braced *v)
+{
+    struct sbx_builder *b = v->b;
+    const char *text = b->p->lex.text;
+    if (!sbx_sh_spend(b->p, b->pos - v->begin))
+        return false;
+    for (uint32_t i = v->begin; i < b->pos; i++)
+        if ((text[i] == '{' && text[i - 1] != '$') || (text[i] == '"' && text[i - 1] == '$'))
+            v->param->bad = true;
+    return true;
+}
+
 bool sbx_sh_param_brace(struct sbx_builder *b, struct sbx_part *part)
 {
     struct braced v = {.b = b, .begin = b->pos};
@@ -195,13 +211,15 @@ bool sbx_sh_param_brace(struct sbx_builder *b, struct sbx_part *part)
     if (is_bad || byte_at(&v, 0) != '}') {
         /* No form that bash knows: all of it is kept, so that what runs inside is seen. */
         *v.param = (struct sbx_param){.name = "", .op = "", .bad = true};
-        b->pos = v.begin;
-        if (!sbx_sh_spend(b->p, b->end - b->pos < 64 ? 0 : 64))
+        if (!sbx_sh_spend(b->p, b->pos - v.begin))
             return false;
+        b->pos = v.begin;
         v.param->arg = operand(&v, (struct sbx_builder){.flags = value_flags(b), .stop = '}'});
         if (!v.param->arg)
             return false;
     }
+    if (v.saw_inner && !(b->flags & WORD_HEREDOC) && !is_mingled(&v))
+        return false;
     b->pos += b->pos < b->end;
     return true;
 }

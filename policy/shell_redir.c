@@ -78,7 +78,7 @@ static bool redir_target(struct sbx_parser *p, struct sbx_redir *redir, bool tak
             return false;
     } else {
         if (redir->kind == SBX_REDIR_HERESTRING)
-            flags = WORD_TILDE;
+            flags = WORD_VALUE;
         redir->target = sbx_sh_word_of(p, word, flags);
         if (!redir->target)
             return false;

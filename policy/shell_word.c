@@ -20,7 +20,7 @@ struct sbx_part *sbx_sh_part(struct sbx_builder *b, enum sbx_part_kind kind, uin
 /* Does a backslash in front of this byte go away? */
 static bool escapes(const struct sbx_builder *b, char byte)
 {
-    if (byte == '\n' || !(b->flags & WORD_QUOTED))
+    if (byte == '\n' || !(b->flags & WORD_QUOTED) || (b->flags & WORD_INNER))
         return true;
     if (byte == '$' || byte == '`' || byte == '\\')
         return true;
@@ -113,8 +113,13 @@ static bool single_quoted(struct sbx_builder *b)
 /* pos is at the quote; `begin` at the $ of $"..." or at the quote. */
 bool sbx_sh_double(struct sbx_builder *b, uint32_t begin)
 {
-    struct sbx_builder inner = {
-        .p = b->p, .pos = b->pos + 1, .end = b->end, .flags = WORD_DQUOTE, .stop = '"'};
+    bool is_inner = (b->flags & WORD_DQUOTE) && (b->flags & WORD_OPERAND);
+    struct sbx_builder inner = {.p = b->p,
+                                .pos = b->pos + 1,
+                                .end = b->end,
+                                .flags = WORD_DQUOTE | (is_inner ? WORD_INNER : 0),
+                                .stop = '"'};
+    b->saw_inner |= is_inner;
     if (!sbx_sh_flush(b, begin) || !sbx_sh_enter(b->p))
         return false;
     bool is_ok = sbx_sh_build(&inner);
@@ -245,10 +250,9 @@ static bool unquoted(struct sbx_builder *b, char byte, bool *is_plain)
 static bool quoted(struct sbx_builder *b, char byte, bool *is_plain)
 {
     const char *text = b->p->lex.text;
-    if (byte == '"' &&
-        ((b->flags & WORD_ARITH) || ((b->flags & WORD_OPERAND) && !(b->flags & WORD_HEREDOC))))
+    if (byte == '"' && (b->flags & (WORD_ARITH | WORD_OPERAND)))
         return sbx_sh_double(b, b->pos);
-    if (byte == '\'' && (b->flags & WORD_OPERAND) && !(b->flags & WORD_HEREDOC)) {
+    if (byte == '\'' && (b->flags & WORD_OPERAND)) {
         /* "${x:-'}'}": the quotes are bytes like others, yet they hide what would end the operand. */
         const char *close = memchr(text + b->pos + 1, '\'', b->end - b->pos - 1);
         uint32_t end = close ? (uint32_t)(close - text) : b->pos;

@@ -244,6 +244,29 @@ START_TEST(keeps_operands)
 }
 END_TEST
 
+START_TEST(knows_what_grows_together)
+{
+    const struct sbx_part *part = arg(first("echo $x{a,b}"), 1);
+    ck_assert(part->param->bad);
+    ck_assert(!arg(first("echo ${x}{a,b}"), 1)->param->bad);
+    ck_assert(!arg(first("echo $x{/a,'b'}"), 1)->param->bad);
+    ck_assert(arg(first("echo {$x,b}c"), 1)->words->parts->param->bad);
+    ck_assert(!arg(first("echo {$x,b}/c"), 1)->words->parts->param->bad);
+    ck_assert(arg(first("echo {$,b}HOME"), 1)->words->parts->param->bad);
+    is_text(arg(first("echo {~,b}root"), 1)->words->parts, SBX_PART_TILDE, "?");
+    is_text(arg(first("echo {~,b}/root"), 1)->words->parts, SBX_PART_TILDE, "");
+    ck_assert(arg(first("echo \"${x:-\"{a,b}\"}\""), 1)->parts->param->bad);
+    ck_assert(arg(first("echo \"${x:-\"$\"y}\""), 1)->parts->param->bad);
+    part = arg(first("echo \"${x:-a\"\\b\"\\c}\""), 1)->parts->param->arg->parts;
+    is_text(part, SBX_PART_LITERAL, "a");
+    is_text(part->next->parts, SBX_PART_LITERAL, "b");
+    is_text(part->next->next, SBX_PART_LITERAL, "\\c");
+    is_text(arg(first("echo {a},b}"), 1)->words->parts, SBX_PART_LITERAL, "a}");
+    is_text(arg(first("echo {a..$x}"), 1), SBX_PART_LITERAL, "{a..");
+    is_text(arg(first("echo a\\{b,c}"), 1), SBX_PART_LITERAL, "a{b,c}");
+}
+END_TEST
+
 START_TEST(looks_into_what_bash_reads_later)
 {
     const struct sbx_part *part = arg(first("echo `ls \\`id\\` \"\\$x\"`"), 1);
@@ -271,6 +294,11 @@ START_TEST(takes_here_documents)
     redir = first("cat <<E\n$(if)\n\"`x`\nE\n")->redirs;
     ck_assert_int_eq(redir->heredoc->parts->kind, SBX_PART_COMMAND);
     ck_assert_ptr_null(redir->heredoc->parts->script);
+    /* Bodies in bodies: places are those of the input, through two rounds of taken-out tabs. */
+    redir = first("cat <<-A\n\t\t$(cat <<-'B'\n\t\tb\n\tB\n)\n\tA\n")->redirs;
+    redir = redir->heredoc->parts->script->pipelines->commands->redirs;
+    is_text(redir->heredoc->parts, SBX_PART_SINGLE, "b\n");
+    ck_assert_uint_eq(redir->heredoc->parts->span.begin, 26);
     struct sbx_parse out = parse("cat <<E\nx");
     ck_assert_int_eq(out.status, SBX_PARSE_OK);
     ck_assert(out.heredoc_warning);
@@ -424,6 +452,7 @@ Suite *shell_suite(void)
     tcase_add_test(tcase, knows_where_a_tilde_counts);
     tcase_add_loop_test(tcase, reads_parameters, 0, sizeof(params) / sizeof(*params));
     tcase_add_test(tcase, keeps_operands);
+    tcase_add_test(tcase, knows_what_grows_together);
     tcase_add_test(tcase, looks_into_what_bash_reads_later);
     tcase_add_test(tcase, takes_here_documents);
     tcase_add_test(tcase, keeps_assignments);
