@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <time.h>
@@ -13,7 +14,6 @@
 #include "warden/proto.h"
 
 #define DEADLINE_MS 1000
-#define RETRY_MS    20 /* the clerk's backlog is full: it is busy with others */
 
 static int64_t now_ms(void)
 {
@@ -25,14 +25,15 @@ static int64_t now_ms(void)
 static int connect_clerk(int64_t deadline)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = SBX_SESSION_DIR "/shell.sock"};
-    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
+    /* Blocking: where others fill the clerk's backlog, the kernel wakes who waits in it, and trying
+     * again now and then would seldom find a place. */
+    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    static const struct timeval patience = {.tv_sec = DEADLINE_MS / 1000};
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)))
         return -1;
-    while (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
-        if ((errno != EAGAIN && errno != EINTR) || now_ms() >= deadline)
+    while (connect(fd, (struct sockaddr *)&address, sizeof(address)))
+        if (errno != EINTR || now_ms() >= deadline)
             return -1;
-        (void)poll(NULL, 0, RETRY_MS);
-    }
     return sbx_steal_fd(&fd);
 }
 
@@ -41,6 +42,19 @@ static bool is_ready(int fd, short events, int64_t deadline)
     struct pollfd poll_fd = {.fd = fd, .events = events};
     int64_t left = deadline - now_ms();
     return left > 0 && poll(&poll_fd, 1, (int)left) > 0;
+}
+
+/* One attempt. Returns false where the clerk closed the connection unheard: others crowd it. */
+static bool deliver(const struct msghdr *message, int64_t deadline)
+{
+    struct sbx_shell_answer answer;
+    _cleanup_fd_ int fd = connect_clerk(deadline);
+    if (fd < 0 || !is_ready(fd, POLLOUT, deadline))
+        return true;
+    if (sendmsg(fd, message, MSG_NOSIGNAL) < 0)
+        return errno != EPIPE && errno != ECONNRESET;
+    /* Nothing depends on what it answers. */
+    return !is_ready(fd, POLLIN, deadline) || recv(fd, &answer, sizeof(answer), MSG_DONTWAIT) > 0;
 }
 
 void sbxsh_report(const struct sbxsh *shell, const char *text, size_t len, const char *cwd,
@@ -61,16 +75,11 @@ void sbxsh_report(const struct sbxsh *shell, const char *text, size_t len, const
     size_t cwd_len = strnlen(cwd, sizeof(report.cwd) - 1);
     memcpy(report.cwd, cwd, cwd_len);
     int64_t deadline = now_ms() + DEADLINE_MS;
-    _cleanup_fd_ int fd = connect_clerk(deadline);
     struct iovec parts[] = {
         {&report,                 sizeof(report)},
         {(void *)(uintptr_t)text, sent          }
     };
     const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    struct sbx_shell_answer answer;
-    if (fd < 0 || !is_ready(fd, POLLOUT, deadline) || sendmsg(fd, &message, MSG_NOSIGNAL) < 0 ||
-        !is_ready(fd, POLLIN, deadline))
-        return;
-    /* Read so that the clerk is not left with a broken connection; nothing depends on its words. */
-    (void)recv(fd, &answer, sizeof(answer), MSG_DONTWAIT);
+    while (!deliver(&message, deadline) && now_ms() < deadline)
+        ;
 }

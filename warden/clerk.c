@@ -19,6 +19,7 @@
 #include "warden/clerk.h"
 
 #define PATIENCE_MS 1000 /* for one report, from the connection to the last byte */
+#define WAITING_MAX 64u
 
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS                                                                              \
@@ -60,11 +61,11 @@ static bool wait_for(int fd, short events, int64_t deadline)
     }
 }
 
-static bool receive(int fd, struct packet *packet)
+/* Sets *is_early where nothing has been sent yet. */
+static bool receive(int fd, struct packet *packet, bool *is_early)
 {
-    if (!wait_for(fd, POLLIN, now_ms() + PATIENCE_MS))
-        return false;
     ssize_t n = recv(fd, packet, sizeof(*packet), MSG_DONTWAIT);
+    *is_early = n < 0 && (errno == EAGAIN || errno == EINTR);
     if (n < (ssize_t)sizeof(packet->head) || packet->head.header.magic != SBX_PROTO_MAGIC ||
         packet->head.header.version != SBX_PROTO_VERSION ||
         packet->head.header.message != SBX_MSG_REPORT || packet->head.header.size != (uint32_t)n ||
@@ -127,47 +128,105 @@ static uint64_t pass_on(const struct sbx_clerk_report *report)
     return noted.event;
 }
 
-static void serve(int fd, const struct sbx_policy *policy)
+/* --- connections ------------------------------------------------------------------------------ */
+/* Many may be open: one that says nothing must not keep the others waiting, whose reports would be
+ * lost. A shell sends at once, so the oldest silent one goes where there is no room. */
+struct waiting {
+    int fd;
+    int64_t deadline;
+    struct ucred peer;
+};
+
+struct clerk {
+    const struct sbx_policy *policy;
+    struct waiting waiting[WAITING_MAX]; /* oldest first */
+    unsigned count;
+};
+
+/* Returns false where the report is still to come. */
+static bool serve(const struct clerk *clerk, const struct waiting *from)
 {
-    static const int off = 0;
     struct packet packet;
     struct sbx_clerk_report report;
-    struct ucred peer;
-    socklen_t size = sizeof(peer);
-    (void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.uid != policy->uid ||
-        !receive(fd, &packet))
-        return;
-    fill(&report, &packet, &peer);
-    judge(policy, &packet, &report);
+    bool is_early;
+    if (!receive(from->fd, &packet, &is_early))
+        return !is_early;
+    fill(&report, &packet, &from->peer);
+    judge(clerk->policy, &packet, &report);
     const struct sbx_shell_answer answer = {
         .header = {SBX_PROTO_MAGIC, SBX_PROTO_VERSION, SBX_MSG_NOTED, sizeof(answer)},
         .event = pass_on(&report),
     };
-    (void)send(fd, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)send(from->fd, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return true;
+}
+
+static void drop(struct clerk *clerk, unsigned at)
+{
+    (void)close(clerk->waiting[at].fd);
+    clerk->count--;
+    memmove(&clerk->waiting[at], &clerk->waiting[at + 1],
+            (clerk->count - at) * sizeof(clerk->waiting[0]));
+}
+
+/* Takes one connection. Returns false where there is none. */
+static bool admit(struct clerk *clerk)
+{
+    static const int off = 0;
+    int fd = accept4(SBX_CLERK_SHELL_FD, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0)
+        return false;
+    struct waiting new = {.fd = fd, .deadline = now_ms() + PATIENCE_MS};
+    socklen_t size = sizeof(new.peer);
+    (void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &new.peer, &size) ||
+        new.peer.uid != clerk->policy->uid || serve(clerk, &new)) {
+        (void)close(fd);
+        return true;
+    }
+    if (clerk->count == WAITING_MAX)
+        drop(clerk, 0);
+    clerk->waiting[clerk->count++] = new;
+    return true;
+}
+
+enum { P_SHELL, P_LINE, P_FIXED };
+
+/* One round. Returns false at the end. */
+static bool attend(struct clerk *clerk)
+{
+    struct pollfd fds[P_FIXED + WAITING_MAX] = {
+        [P_SHELL] = {.fd = SBX_CLERK_SHELL_FD, .events = POLLIN},
+        [P_LINE] = {.fd = SBX_CLERK_LINE_FD,  .events = POLLIN},
+    };
+    for (unsigned i = 0; i < clerk->count; i++)
+        fds[P_FIXED + i] = (struct pollfd){.fd = clerk->waiting[i].fd, .events = POLLIN};
+    int64_t left = clerk->count ? clerk->waiting[0].deadline - now_ms() : -1;
+    if (poll(fds, P_FIXED + clerk->count, clerk->count && left < 0 ? 0 : (int)left) < 0)
+        return errno == EINTR;
+    if (fds[P_LINE].revents) /* the warden says nothing unasked: it ended, or a late answer */
+        return false;
+    int64_t now = now_ms();
+    for (unsigned i = clerk->count; i-- > 0;)
+        if ((fds[P_FIXED + i].revents && serve(clerk, &clerk->waiting[i])) ||
+            now >= clerk->waiting[i].deadline)
+            drop(clerk, i);
+    for (unsigned i = 0; fds[P_SHELL].revents && i < WAITING_MAX && admit(clerk); i++)
+        ;
+    return true;
 }
 
 int main(void)
 {
     static const int off = 0;
+    static struct clerk clerk;
     struct sbx_err err;
-    const struct sbx_policy *policy = map_policy();
+    clerk.policy = map_policy();
     (void)setsockopt(SBX_CLERK_SHELL_FD, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
-    if (!policy || prctl(PR_SET_DUMPABLE, 0) || sbx_seccomp_load_fd(SBX_CLERK_FILTER_FD, &err))
+    if (!clerk.policy || prctl(PR_SET_DUMPABLE, 0) ||
+        sbx_seccomp_load_fd(SBX_CLERK_FILTER_FD, &err))
         return 1;
-    for (;;) {
-        struct pollfd fds[] = {
-            {.fd = SBX_CLERK_SHELL_FD, .events = POLLIN},
-            {.fd = SBX_CLERK_LINE_FD,  .events = POLLIN}
-        };
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            return 1;
-        if (fds[1].revents) /* the warden says nothing unasked: it ended, or a late answer */
-            return 0;
-        int fd = accept4(SBX_CLERK_SHELL_FD, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0)
-            continue;
-        serve(fd, policy);
-        (void)close(fd);
-    }
+    while (attend(&clerk))
+        ;
+    return 0;
 }

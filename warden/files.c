@@ -24,6 +24,7 @@
 #define ENVELOPE_MAX 256
 #define BRIEF_BYTES  ((size_t)64 * 1024)
 #define NAME_DEPTH   4
+#define BACKLOG      1024 /* of connections that say nothing there can be many */
 
 static int make_dir(int dir_fd, const char *name, mode_t mode, struct sbx_err *err)
 {
@@ -202,7 +203,7 @@ static int listen_at(int dir_fd, const char *name, mode_t mode, gid_t group, str
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make the socket %s", name);
     if (fchownat(dir_fd, name, 0, group, AT_SYMLINK_NOFOLLOW) || fchmodat(dir_fd, name, mode, 0))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the owner of %s", name);
-    if (listen(fd, 64))
+    if (listen(fd, BACKLOG))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot listen on %s", name);
     return sbx_steal_fd(&fd);
 }
