@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -229,6 +230,17 @@ static bool read_words(int argc, char **argv, struct words *words)
     return argc == 3 || words->root;
 }
 
+/* A descriptor for every session: with none left, connections would be seen for ever and never taken. */
+static void make_room(void)
+{
+    struct rlimit files;
+    const rlim_t wanted = 2 * SBX_MAX_SESSIONS;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
+        return;
+    files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int main(int argc, char **argv)
 {
     struct words words;
@@ -238,6 +250,7 @@ int main(int argc, char **argv)
         return 2;
     }
     (void)umask(022);
+    make_room();
     struct sbx_warden *warden = new_warden();
     if (!warden)
         return 1;
