@@ -281,20 +281,22 @@ static struct beside beside_of(const struct sbx_part *next, struct beside outer)
 /* The last byte of a literal is a "$" that what follows may turn into an expansion. */
 static bool split_dollar(struct sbx_parser *p, struct sbx_part *literal)
 {
-    struct sbx_part *part = sbx_sh_node(p, sizeof(*part));
+    bool is_whole = literal->text_len == 1;
+    struct sbx_part *part = is_whole ? literal : sbx_sh_node(p, sizeof(*part));
     struct sbx_param *param = sbx_sh_bytes(p, sizeof(*param));
     if (!part || !param)
         return false;
     *param = (struct sbx_param){.name = "", .op = "", .bad = true};
+    uint32_t end = literal->span.end;
+    if (!is_whole) {
+        literal->text_len--;
+        literal->span.end--;
+        literal->next = part;
+    }
     *part = (struct sbx_part){
-        .next = literal->next,
-        .kind = SBX_PART_PARAM,
-        .span = {literal->span.end - 1, literal->span.end},
-        .param = param
+        .kind = SBX_PART_PARAM, .span = {end - 1, end},
+             .param = param
     };
-    literal->next = part;
-    literal->text_len--;
-    literal->span.end--;
     return true;
 }
 
@@ -317,7 +319,7 @@ static bool grow_together(struct sbx_parser *p, struct sbx_part *list, struct be
                    next.is_there && part->text[part->text_len - 1] == '$') {
             if (!split_dollar(p, part))
                 return false;
-            part = part->next;
+            part = part->next ? part->next : part;
         } else if (part->kind == SBX_PART_TILDE && part == list && !is_top && !part->next &&
                    next.is_there && !next.is_slash) {
             part->text = "?";
