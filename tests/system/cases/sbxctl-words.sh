@@ -45,6 +45,7 @@ policy_says 0 'warning: the workspace, .*, is not writable' 'workspace = ~/.ssh'
 policy_says 0 '^1 policy file, no error$' 'allow_write = ~/x'
 
 # A state directory that others may write: which one, why, and what to do.
+"$B/sbxctl" run --root "$ROOT" --account "$BOT" -- true || fail "no jail" # which makes the directories
 mode=$(stat -c %a "$ROOT/var/log/sbx")
 chmod 0777 "$ROOT/var/log/sbx"
 same "a log directory for all" 254 "$(status_of "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- true)"
