@@ -15,7 +15,7 @@
 struct walk {
     const struct sbx_globs_sink *sink;
     const char *glob;
-    unsigned entries, matches; /* of all rules together */
+    unsigned entries, matches; /* of this rule */
     unsigned depth;            /* how far down this glob can match */
     bool is_cut, is_over;
 };
@@ -133,6 +133,7 @@ void sbx_globs_walk(const struct sbx_policy *policy, int root_fd, const struct s
         walk.depth =
             strstr(walk.glob, "**") ? SBX_GLOBS_DEPTH : components(walk.glob) - components(base);
         walk.is_cut = false;
+        walk.entries = walk.matches = 0; /* a rule that is worn out must not take others along */
         _cleanup_fd_ int fd = sbx_open_walk(root_fd, base);
         if (fd >= 0)
             visit(&walk, fd, base, 0);

@@ -1,9 +1,9 @@
 /* What the globs of a policy match right now.
  *
- * A mount needs an object, so a rule such as deny_read = work/(any directory)/.env is carried out on the files
- * that are there when the jail is built; what appears later is the command judge's and the second
- * wall's business, and lint says so. The walk is bounded in entries, depth and matches, and says
- * where a bound cut it short. */
+ * A mount needs an object, so a rule such as deny_read = work/(any directory)/.env is carried out on
+ * the files that are there when the jail is built; what appears later is the command judge's business.
+ * The walk is bounded in entries, depth and matches of each rule. A rule that meets a bound is told:
+ * there is no jail then, since the account could wear every rule out by making files. */
 #ifndef SBX_JAIL_GLOBS_H
 #define SBX_JAIL_GLOBS_H
 
@@ -12,7 +12,7 @@
 
 #include "policy/policy.h"
 
-#define SBX_GLOBS_ENTRIES 100000u
+#define SBX_GLOBS_ENTRIES 1000000u /* of one rule, as the next */
 #define SBX_GLOBS_MATCHES 2000u
 #define SBX_GLOBS_DEPTH   24u
 

@@ -85,8 +85,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Collects what the child says. Without its last word something was missed: no jail then. */
-static int collect(struct list *list, const struct sbx_view_input *input, int socket_fd,
-                   struct sbx_err *err)
+static int collect(struct list *list, int socket_fd, struct sbx_err *err)
 {
     char packet[PATH_MAX + 2];
     for (;;) {
@@ -100,14 +99,18 @@ static int collect(struct list *list, const struct sbx_view_input *input, int so
         if (packet[0] == DONE)
             return 0;
         if (packet[0] == CUT) {
-            char text[PATH_MAX + 128];
-            (void)snprintf(text, sizeof(text),
-                           "%s: matches too much to protect all of it; name directories instead",
-                           packet + 1);
-            input->note(input->data, text);
+            /* The account can make files without number: a rule that it could wear out is none. */
+            return sbx_fail(err, SBX_E_LIMIT, 0,
+                            "the pattern %s has too much to look through or to protect; name "
+                            "directories in policy instead",
+                            packet + 1);
         } else if (packet[0] == CLOSED) {
             list->is_closed = true;
-        } else if (list->count < LIST_MAX && packet[1] == '/') {
+        } else if (list->count >= LIST_MAX) {
+            return sbx_fail(err, SBX_E_LIMIT, 0,
+                            "the policy's patterns match more than %zu paths; name directories",
+                            LIST_MAX);
+        } else if (packet[1] == '/') {
             char *copy = strdup(packet + 1);
             if (!copy)
                 return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
@@ -144,7 +147,7 @@ static int search(struct list *list, const struct sbx_view_input *input, bool as
     _cleanup_fd_ int socket_fd = pair[0];
     if (pid < 0)
         return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot fork the search for patterns");
-    int status = collect(list, input, socket_fd, err);
+    int status = collect(list, socket_fd, err);
     (void)close(sbx_steal_fd(&socket_fd)); /* a child that still talks stops */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;

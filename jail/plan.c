@@ -321,7 +321,8 @@ static int add_sockets(struct sbx_plan *plan, const struct sbx_plan_input *input
                                 NULL,
                                 0,
                                 0};
-        if (is_ours(path) || is_below(path, "/tmp") || is_below(path, "/var/tmp") ||
+        bool is_tmp = is_below(path, "/tmp") || is_below(path, "/var/tmp");
+        if (is_ours(path) || (is_tmp && sbx_policy_flag(input->policy, SBX_KEY_JAIL_PRIVATE_TMP)) ||
             is_allowed_socket(input->policy, path))
             continue;
         if (add(plan, step, err))
@@ -366,8 +367,8 @@ static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struc
         return -1;
     if (add_tmp(plan, policy, tmp_bytes, err) || ADD_TABLE(plan, dev_base, tmp_bytes, err) ||
         ADD_TABLE(plan, proc_base, tmp_bytes, err) || add(plan, home_step, err) ||
-        add_own(plan, input, err) || add_rules(plan, policy, NULL, err) ||
-        add_sockets(plan, input, err))
+        add_rules(plan, policy, NULL, err) || add_sockets(plan, input, err) ||
+        add_own(plan, input, err)) /* last: no rule uncovers what is ours */
         return -1;
     return add(plan, (struct sbx_step){SBX_STEP_FREEZE, 0, is_whole ? "/run" : "/", NULL, 0, 0},
                err);

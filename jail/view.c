@@ -18,6 +18,7 @@
 
 #define DEVPTS_MAX   "256"
 #define TMPFS_INODES "262144"
+#define STEP_TRIES   3
 #define OWN_TMPFS    16
 #define READ_ONLY    ((uint64_t)(SBX_MOUNT_ATTR_RDONLY | SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NODEV))
 #define WRITABLE     ((uint64_t)(SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NODEV))
@@ -463,7 +464,14 @@ static int do_step(struct view *view, const struct sbx_step *step, struct sbx_er
         [SBX_STEP_DEVPTS] = do_kernel_fs, [SBX_STEP_NODE] = do_node,
         [SBX_STEP_MASK] = do_mask,        [SBX_STEP_FREEZE] = do_freeze,
     };
-    return act[step->kind](view, step, err);
+    /* A file that the host replaces in this moment has no name for an instant: passwd, by useradd. */
+    int status = -1;
+    for (unsigned i = 0; i < STEP_TRIES; i++) {
+        status = act[step->kind](view, step, err);
+        if (!status || err->code != SBX_E_MOUNT || (err->errnum != ENOENT && err->errnum != ESTALE))
+            break;
+    }
+    return status;
 }
 
 /* --- the root ------------------------------------------------------------------------------------ */

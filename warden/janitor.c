@@ -123,8 +123,10 @@ static bool is_a_warden(pid_t pid)
     char path[64];
     struct stat mine, its;
     (void)snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-    return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
-           mine.st_ino == its.st_ino;
+    bool is_one = !stat("/proc/self/exe", &mine) && !stat(path, &its) &&
+                  mine.st_dev == its.st_dev && mine.st_ino == its.st_ino;
+    (void)snprintf(path, sizeof(path), "/proc/%d", pid); /* of root: anybody can run the program */
+    return is_one && !stat(path, &its) && its.st_uid == 0;
 }
 
 /* After the unit ended, or by hand: whatever wardens of this id that no longer live have left. */
