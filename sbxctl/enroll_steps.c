@@ -147,11 +147,19 @@ static bool is_masked(const char *path)
     return readlink(path, target, sizeof(target) - 1) > 0 && !strcmp(target, "/dev/null");
 }
 
+/* Below the state root where one is given: a trial must not touch the machine's own units. */
+static bool unit_path(const struct sbx_enroll *enroll, char *path, size_t size)
+{
+    char folder[512];
+    (void)snprintf(folder, sizeof(folder), "%s" UNITS_DIR, enroll->paths.root);
+    int len = snprintf(path, size, "%s/user@%u.service", folder, enroll->account.uid);
+    return len > 0 && (size_t)len < size && !access(folder, F_OK);
+}
+
 int sbx_enroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
 {
-    char path[128];
-    (void)snprintf(path, sizeof(path), UNITS_DIR "/user@%u.service", enroll->account.uid);
-    if (access(UNITS_DIR, F_OK) || is_masked(path))
+    char path[600];
+    if (!unit_path(enroll, path, sizeof(path)) || is_masked(path))
         return 0; /* no systemd here, or done */
     say(enroll, "mask user@%u.service, whose units would run outside the jail",
         enroll->account.uid);
@@ -166,11 +174,10 @@ int sbx_enroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
 
 int sbx_unenroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
 {
-    char path[128];
-    (void)snprintf(path, sizeof(path), UNITS_DIR "/user@%u.service", enroll->account.uid);
+    char path[600];
     if (!enroll->done.masked)
         return 0;
-    if (is_masked(path)) {
+    if (unit_path(enroll, path, sizeof(path)) && is_masked(path)) {
         say(enroll, "unmask user@%u.service", enroll->account.uid);
         if (!enroll->dry_run && unlink(path))
             return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot unmask user@%u.service",

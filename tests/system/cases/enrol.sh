@@ -1,7 +1,9 @@
 # enroll makes an account a confined one, unenroll leaves it as it was.
 . tests/system/lib.sh
 
-unit=/etc/systemd/system/user@$HUMAN_UID.service
+# Below the state root: the machine's own units are not touched by a trial.
+mkdir -p "$ROOT/etc/systemd/system"
+unit=$ROOT/etc/systemd/system/user@$HUMAN_UID.service
 before=$(getent passwd "$HUMAN"; ls -A "$HUMAN_HOME"; ls -d "$unit" 2>&1)
 mv "$HUMAN_HOME/work" "$W/out/work"
 trap 'mv "$W/out/work" "$HUMAN_HOME/work"; rm -f "$unit"; usermod -s /bin/bash "$HUMAN" 2>/dev/null' EXIT
@@ -13,7 +15,8 @@ enrol enroll >/dev/null || fail "enroll"
 same "shell" "$B/sbxsh" "$(getent passwd "$HUMAN" | cut -d: -f7)"
 same "workspace" "$HUMAN" "$(stat -c %U "$HUMAN_HOME/work")"
 holds "policy" "^user = $HUMAN\$" "$(cat "$ROOT/etc/sbx/policy.d/50-enrolled.ini")"
-if [ -d /etc/systemd/system ]; then same "user manager" /dev/null "$(readlink "$unit")"; fi
+same "user manager" /dev/null "$(readlink "$unit")"
+[ ! -L "/etc/systemd/system/user@$HUMAN_UID.service" ] || fail "the machine's own unit was masked"
 enrol enroll >/dev/null || fail "enroll again"
 same "confined" 254 "$(status_of as_human "$B/sbxsh" -c true)"
 enrol unenroll >/dev/null || fail "unenroll"
