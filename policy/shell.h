@@ -197,8 +197,9 @@ struct sbx_parse {
                                   ends in a here-document or in a backslash and a newline */
 };
 
-/* Parses len bytes of text. The tree points into the arena and, for literal text without escapes,
- * into `text`, which must outlive it. A NUL byte is a syntax error. */
+/* Parses len bytes of text. Runs as anybody; every byte may be hostile. The tree belongs to the arena and
+ * points, for literal text without escapes, into `text`, which must outlive it; after a failure the
+ * arena holds what was made so far, and nothing else is held. A NUL byte is a syntax error. */
 void sbx_shell_parse(struct sbx_arena *arena, const char *text, size_t len, struct sbx_parse *out);
 
 /* The same with extended patterns. FOLLOW: `shopt -s extglob` and `-u` at the top level count for the

@@ -9,7 +9,7 @@
 # Last line: syntax: N passed, N failed. Exit status: 0, 1 with differences, 2 where it could not run.
 # What is known to differ, and why: tests/conformance/syntax-differences.md
 set -u
-export LC_ALL=C.UTF-8
+export LC_ALL=C # read in UTF-8 takes a NUL behind half a character for a part of it
 corpus=${1:-}
 check=${BUILD:-build}/parsecheck
 gen=${BUILD:-build}/textgen
