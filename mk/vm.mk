@@ -3,5 +3,6 @@
 .PHONY: vm
 vm:
 	@tools/deps --if-missing build package vm
+	@$(MAKE) -s all $(B)/attack
 	tools/package deb $(B)/package/deb
 	tests/vm/run $(or $(VM),all)
