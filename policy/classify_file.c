@@ -281,8 +281,8 @@ void sbx_check_chmod(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = all ? 0 : 1; i < use->operands; i++)
         if (!strchr("+-=", use->operand[i]->text[0]))
             (void)sbx_check_path(j, use->operand[i], tree ? SBX_ACCESS_PERM_TREE : SBX_ACCESS_PERM);
-    if (!strcmp(use->name, "setfattr") &&
-        strstr(option_text(use, "-n") ? option_text(use, "-n") : "", "capability"))
+    const char *attribute = option_text(use, "-n");
+    if (!strcmp(use->name, "setfattr") && attribute && strstr(attribute, "capability"))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "file capabilities",
                  "programs gain no rights here");
     if (chmod && is_set_id(first))

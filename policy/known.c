@@ -87,7 +87,7 @@ struct sbx_text sbx_text_fork(const struct sbx_text *text)
     struct sbx_text copy = *text;
     copy.text = copy.mask = NULL;
     copy.len = copy.cap = 0;
-    if (text->len && text_grow(&copy, text->len)) {
+    if (text->len && text_grow(&copy, text->len) && copy.text && copy.mask) {
         memcpy(copy.text, text->text, text->len);
         memcpy(copy.mask, text->mask, text->len);
         copy.len = text->len;
