@@ -272,12 +272,22 @@ void sbx_record_summary(const struct sbx_event *event, const struct sbx_record_p
         (void)add_quoted(out + used, size - used, "command", event->command, event->command_bytes);
 }
 
+/* What is no printable ASCII is written as an escape of up to six bytes. */
+static size_t written_bytes(const char *text, size_t len)
+{
+    size_t total = len;
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7f)
+            total += 5;
+    return total;
+}
+
 size_t sbx_record_weight(const struct sbx_event *event)
 {
-    size_t total = event->command ? event->command_bytes : 0;
+    size_t total = event->command ? written_bytes(event->command, event->command_bytes) : 0;
     for (size_t i = 0; i < TEXT_FIELDS; i++) {
         const char *text = field_text(event, i);
-        total += text ? strnlen(text, TEXT_MAX_BYTES) : 0;
+        total += text ? written_bytes(text, strnlen(text, TEXT_MAX_BYTES)) : 0;
     }
-    return total < COMMAND_MAX_BYTES ? total : COMMAND_MAX_BYTES;
+    return total;
 }

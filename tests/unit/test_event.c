@@ -12,6 +12,7 @@
 #include "policy/cleanup.h"
 #include "warden/chain.h"
 #include "warden/event.h"
+#include "warden/record.h"
 
 Suite *event_suite(void);
 
@@ -459,11 +460,23 @@ START_TEST(nothing_else_is_a_record)
 }
 END_TEST
 
+/* What is escaped grows when it is written: the budget counts what the disk gets. */
+START_TEST(escapes_count_as_they_are_written)
+{
+    const struct sbx_event plain = {.command = "aaaa", .command_bytes = 4, .loginuid = -1};
+    const struct sbx_event odd = {
+        .command = "\xff\xff\x01\x01", .command_bytes = 4, .loginuid = -1};
+    ck_assert_uint_eq(sbx_record_weight(&plain), 4);
+    ck_assert_uint_eq(sbx_record_weight(&odd), 24);
+}
+END_TEST
+
 Suite *event_suite(void)
 {
     Suite *suite = suite_create("event");
     TCase *tcase = tcase_create("core");
     tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, escapes_count_as_they_are_written);
     tcase_add_test(tcase, chain_goes_on_after_a_restart);
     tcase_add_test(tcase, chain_goes_on_after_rotation);
     tcase_add_test(tcase, torn_line_is_kept_and_marked);
