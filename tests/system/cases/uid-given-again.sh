@@ -14,15 +14,15 @@ useradd -m -s /bin/bash "$old"
 uid=$(id -u "$old")
 install -d -o "$old" "/home/$old/work"
 printf '[accounts]\nuser = %s\n' "$old" >>"$ROOT/etc/sbx/policy.ini"
-"$with_pam" su "$old" -s /bin/sh -c 'echo in' </dev/null >"$W/out/old" 2>&1 || true
-wait_until 5 test -d "$ROOT/run/sbx/jails/$uid" ||
-    "$B/sbxctl" run --root "$ROOT" --account "$old" -- sleep 60 >/dev/null 2>&1 &
-wait_until 20 test -n "$(ls "$ROOT/run/sbx/jails" | grep "^$uid")" || sleep 1
+jail_of_uid() { ls "$ROOT/run/sbx/jails" | grep -q "^$uid-[0-9]*$"; }
+"$B/sbxctl" run --root "$ROOT" --account "$old" -- sleep 60 >/dev/null 2>&1 &
+wait_until 20 jail_of_uid || fail "no jail"
+sleep 1 # until its session has joined
 same "while the account is its own, a stray ends" 137 \
     "$(status_of setpriv --reuid "$uid" --clear-groups sleep 5)"
 
 userdel -f "$old" 2>/dev/null
 useradd -o -u "$uid" -M -s /bin/bash "$new"
 same "a newcomer's process" 0 "$(status_of setpriv --reuid "$uid" --clear-groups sleep 2)"
-no_jail_of_uid() { ! ls "$ROOT/run/sbx/jails" | grep -q "^$uid"; }
+no_jail_of_uid() { ! jail_of_uid; }
 wait_until 15 no_jail_of_uid || fail "the old jail stays"
