@@ -25,10 +25,14 @@ set -u
 . tests/system/lib.sh
 exec 3>&1 4>&2 # the launchers' output goes to files
 skip() {
+    after
+    clean
     printf 'skipped: %s\n' "$*" >&3
     exit 77
 }
 fail() {
+    after
+    clean
     printf 'failed: %s\n' "$*" >&4
     exit 1
 }

@@ -62,11 +62,11 @@ static int trick_kcmp(char **arguments)
     return outcome(syscall(SYS_kcmp, getpid(), atoi(arguments[0]), 2 /* KCMP_VM */, 0, 0), "kcmp");
 }
 
-/* Types into a terminal as if a human did; HIGH sets bits above the 32 that the kernel looks at. */
+/* Types into a terminal ("-" the one that is standard input) as if a human did; HIGH sets bits above the 32 that the kernel looks at. */
 static int trick_type(char **arguments) /* TERMINAL TEXT low|high */
 {
     unsigned long request = TIOCSTI;
-    int fd = open(arguments[0], O_RDWR | O_NOCTTY | O_CLOEXEC);
+    int fd = strcmp(arguments[0], "-") ? open(arguments[0], O_RDWR | O_NOCTTY | O_CLOEXEC) : 0;
     if (fd < 0)
         return refused(arguments[0]);
     if (!strcmp(arguments[2], "high"))

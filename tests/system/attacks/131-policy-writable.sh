@@ -1,0 +1,13 @@
+# A policy that others may write is none.
+PROMISE=P1
+SOURCE="DESIGN section 4; CVE-2019-12439 class"
+NEEDS_RUN=no
+attack() { echo "ran in $(readlink /proc/self/ns/mnt)" >"$PROOF"; }
+launch() {
+    be bot
+    prepare
+    chmod 0666 "$ROOT/etc/sbx/policy.ini"
+    bot "bash $WORK/.attack ssh"
+}
+success() { proof; }
+twin() { by_ssh; }
