@@ -223,6 +223,7 @@ static int write_groups(const struct sbx_warden *warden, struct sbx_err *err)
 int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
 {
     /* What a dead warden of this id left: the caller holds the id's lock. */
+    sbx_janitor_sweep_left(warden->jails_fd, warden->jail_id);
     sbx_files_remove(warden->jails_fd, warden->jail_id);
     warden->has_dir = true;
     warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0710, err);

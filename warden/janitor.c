@@ -129,6 +129,27 @@ static bool is_a_warden(pid_t pid)
     return is_one && !stat(path, &its) && its.st_uid == 0;
 }
 
+/* Before a new jail of this id, whose lock the caller holds: a warden and its janitor that were killed
+ * in one moment had nobody to clean up after them. */
+void sbx_janitor_sweep_left(int jails_fd, const char *jail)
+{
+    struct sbx_err err;
+    int fd = openat(jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    _cleanup_dir_ DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    size_t len = strlen(jail);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char group[128];
+        const char *name = entry->d_name;
+        if (strncmp(name, jail, len) != 0 || (name[len] != '\0' && name[len] != '~'))
+            continue;
+        pid_t pid = warden_of(jails_fd, name, group, sizeof(group));
+        if (pid <= 0 || is_a_warden(pid))
+            continue;
+        (void)sbx_cgroup_sweep(group, &err);
+        sbx_files_remove(jails_fd, name);
+    }
+}
+
 /* After the unit ended, or by hand: whatever wardens of this id that no longer live have left. */
 void sbx_janitor_sweep_dead(const struct sbx_paths *paths, const char *jail)
 {

@@ -145,6 +145,7 @@ const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_po
 /* janitor.c: cleans up after a warden that was killed */
 int sbx_janitor_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const char *cgroup_name);
+void sbx_janitor_sweep_left(int jails_fd, const char *jail);
 void sbx_janitor_sweep_dead(const struct sbx_paths *paths, const char *jail); /* all of that id */
 /* unit.c: the jail as a unit of systemd */
 bool sbx_unit_is_usable(const struct sbx_paths *paths);

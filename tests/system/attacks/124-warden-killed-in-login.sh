@@ -10,7 +10,7 @@ session() { # HOST
         for pid in $(pids_of_world); do kill -KILL "$pid"; done
     done
     wait
-    [ "$1" = bot ] || client ssh "$1" 'sleep 2'
+    client ssh "$1" 'sleep 1' # after a kill in the midst of building the next login cleans up
 }
 # Something of the account's is in the host's view.
 is_outside() {
