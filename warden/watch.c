@@ -50,10 +50,27 @@ static void watch_parent(struct sbx_warden *warden, int root_fd, const char *pat
     }
 }
 
+/* The kernel counts instances by effective uid and has 128 for each: root's would be gone with that many
+ * jails. With the account's nobody is kept out but who used them up, and watches themselves are added
+ * with root's rights. */
+static int open_watch(uid_t uid)
+{
+    if (seteuid(uid))
+        return -1;
+    int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    int errnum = errno;
+    if (seteuid(0)) {
+        sbx_cleanup_fd(&fd);
+        return -1;
+    }
+    errno = errnum;
+    return fd;
+}
+
 /* After the build, when all is known. Watching the same directory twice is one watch. */
 int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err)
 {
-    warden->watch_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    warden->watch_fd = open_watch(warden->account.uid);
     _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (warden->watch_fd < 0 || root < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot watch the protected files");

@@ -2,6 +2,7 @@
 PROMISE=P5
 SOURCE="signals, by number"
 GIVE=(victims)
+victim=''
 before() {
     if [ "$WHO" = "$BOT" ]; then
         hold_jail

@@ -6,10 +6,10 @@ attack() { :; }
 launch() {
     be bot
     client ssh -N -L "0.0.0.0:$(world_pick_port):127.0.0.1:9" bot &
-    local ssh=$!
-    wait_until 10 jail_lives
+    local ssh=$! pid
+    wait_until 20 jail_lives || fail 'no session'
     sleep 0.7
-    pkill -KILL -P $ssh
+    for pid in $(pgrep -P "$(pgrep -P $ssh)"); do kill -KILL "$pid"; done # the client itself
     wait $ssh
     jails_kill
 }
