@@ -100,6 +100,8 @@ static void take_signal(struct sbx_warden *warden)
         return;
     if (info.ssi_signo == SIGCHLD) {
         reap(warden);
+    } else if (info.ssi_signo == (uint32_t)SIGRTMIN || info.ssi_signo == SIGIO) {
+        sbx_watch_look(warden); /* SIGIO: more happened than could be queued */
     } else {
         sbx_warden_end(warden, "the warden was told to stop");
     }
@@ -113,14 +115,14 @@ static void watch_strays(struct sbx_warden *warden, int64_t now, bool has_news)
     warden->next_scan_ms = now + (warden->strays_fd >= 0 ? SCAN_EVERY_MS : SCAN_BLIND_MS);
 }
 
-enum { P_LISTEN, P_SIGNAL, P_JANITOR, P_STRAYS, P_CLERK, P_WATCH, P_FIXED };
+enum { P_LISTEN, P_SIGNAL, P_JANITOR, P_STRAYS, P_CLERK, P_FIXED };
 
 static unsigned fill(const struct sbx_warden *warden, struct pollfd *fds, unsigned *owner)
 {
     const int fixed[P_FIXED] = {
         [P_LISTEN] = warden->listen_fd,    [P_SIGNAL] = warden->signal_fd,
         [P_JANITOR] = warden->janitor_fd,  [P_STRAYS] = warden->strays_fd,
-        [P_CLERK] = warden->clerk.line_fd, [P_WATCH] = warden->watch_fd,
+        [P_CLERK] = warden->clerk.line_fd,
     };
     unsigned count = 0;
     for (; count < P_FIXED; count++)
@@ -143,8 +145,6 @@ static void serve(struct sbx_warden *warden, const struct pollfd *fds, const uns
     }
     if (fds[P_CLERK].revents)
         sbx_clerk_read(warden);
-    if (fds[P_WATCH].revents)
-        sbx_watch_read(warden);
     for (unsigned i = P_FIXED; i < count; i++)
         if (fds[i].revents)
             sbx_control_serve(warden, &warden->session[owner[i]]);

@@ -188,6 +188,8 @@ static int open_signals(struct sbx_warden *warden, struct sbx_err *err)
     (void)sigaddset(&set, SIGTERM);
     (void)sigaddset(&set, SIGINT);
     (void)sigaddset(&set, SIGHUP);
+    (void)sigaddset(&set, SIGIO);
+    (void)sigaddset(&set, SIGRTMIN);
     if (sigprocmask(SIG_SETMASK, &set, NULL))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot block signals");
     warden->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -81,9 +81,8 @@ struct sbx_warden {
     bool has_cgroup, has_dir;
     struct sbx_jail jail;
     struct sbx_log *log;
-    char **guards; /* of watch.c */
+    struct sbx_guarded *guards; /* of watch.c */
     size_t guard_count;
-    int watch_fd;
     gid_t operators;
 
     int listen_fd, signal_fd, strays_fd;
@@ -139,7 +138,7 @@ void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
 /* watch.c: files that mounts of the view protect */
 void sbx_watch_add(struct sbx_warden *warden, const char *guard);
 int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
-void sbx_watch_read(struct sbx_warden *warden);
+void sbx_watch_look(struct sbx_warden *warden);
 /* sockets.c */
 const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy);
 /* janitor.c: cleans up after a warden that was killed */

@@ -1,12 +1,17 @@
 /* Watches the directories of files that the jail's view covers by a mount, and covers a file again that
- * the host replaced by another of its name. inotify(7). */
+ * the host replaced by another of its name.
+ *
+ * By directory notification, fcntl(2) F_NOTIFY: one signal for whatever changes, so everything is
+ * looked at, which is a stat a file. inotify(7) would say more, but root has 128 instances of it on a
+ * whole machine, and they are not for jails to use up. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
+#include <sys/stat.h>
 
 #include "jail/guard.h"
 #include "jail/open.h"
@@ -15,67 +20,85 @@
 
 #define GUARDS_MAX 2048u
 
+struct sbx_guarded {
+    char *guard; /* kind and path */
+    dev_t dev;   /* of the file on the host that was covered last; 0: none */
+    ino_t ino;
+};
+
+/* The file of that name on the host now. A directory of the account's may be on the way: its links are
+ * not followed. */
+static void look(const char *path, dev_t *dev, ino_t *ino)
+{
+    struct stat st;
+    _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    _cleanup_fd_ int fd = root < 0 ? -1 : sbx_open_walk(root, path);
+    bool is_there = fd >= 0 && !fstat(fd, &st);
+    *dev = is_there ? st.st_dev : 0;
+    *ino = is_there ? st.st_ino : 0;
+}
+
 /* Told by the builder while it makes the view: "mPATH", "rPATH", "cPATH". */
 void sbx_watch_add(struct sbx_warden *warden, const char *guard)
 {
     if (warden->guard_count < GUARDS_MAX && guard[0] && guard[1] == '/') {
-        char **grown = reallocarray(warden->guards, warden->guard_count + 1, sizeof(*grown));
-        char *copy = strdup(guard);
+        struct sbx_guarded *grown =
+            reallocarray(warden->guards, warden->guard_count + 1, sizeof(*grown));
+        struct sbx_guarded added = {.guard = strdup(guard)};
         if (grown)
             warden->guards = grown;
-        if (grown && copy) {
-            warden->guards[warden->guard_count++] = copy;
+        if (grown && added.guard) {
+            look(guard + 1, &added.dev, &added.ino);
+            warden->guards[warden->guard_count++] = added;
             return;
         }
-        free(copy);
+        free(added.guard);
     }
     sbx_warden_tell(warden, "note",
                     "too many single files are protected to watch all of them; "
                     "deny directories instead");
 }
 
-static void watch_parent(struct sbx_warden *warden, int root_fd, const char *path)
+static bool is_watched(const struct sbx_warden *warden, size_t before, const char *path, size_t len)
 {
-    char parent[PATH_MAX], name[64];
-    const char *slash = strrchr(path, '/');
-    (void)snprintf(parent, sizeof(parent), "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    /* By descriptor: the directory may be the account's, and its links are not followed. */
-    _cleanup_fd_ int fd = sbx_open_walk(root_fd, parent);
-    (void)snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-    if (fd < 0 ||
-        inotify_add_watch(warden->watch_fd, name, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) < 0) {
+    for (size_t i = 0; i < before; i++) {
+        const char *other = warden->guards[i].guard + 1;
+        if (!strncmp(other, path, len + 1) && !strchr(other + len + 1, '/'))
+            return true;
+    }
+    return false;
+}
+
+/* The descriptor stays open as long as the warden lives: the watch goes with it. */
+static int watch_directory(int root_fd, const char *path, size_t len)
+{
+    char parent[PATH_MAX];
+    (void)snprintf(parent, sizeof(parent), "%.*s", len ? (int)len : 1, path);
+    _cleanup_fd_ int place = sbx_open_walk(root_fd, parent);
+    _cleanup_fd_ int fd = place < 0 ? -1 : openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || fcntl(fd, F_SETSIG, SIGRTMIN) ||
+        fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT))
+        return -1;
+    (void)sbx_steal_fd(&fd);
+    return 0;
+}
+
+/* After the build, when all is known. What cannot be watched is told. */
+int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err)
+{
+    _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot watch the protected files");
+    for (size_t i = 0; i < warden->guard_count; i++) {
+        const char *path = warden->guards[i].guard + 1;
+        size_t len = (size_t)(strrchr(path, '/') - path);
+        if (is_watched(warden, i, path, len) || !watch_directory(root, path, len))
+            continue;
         char text[PATH_MAX + 64];
         (void)snprintf(text, sizeof(text), "%s: cannot be watched; deny the directory", path);
         sbx_warden_tell(warden, "note", text);
     }
-}
-
-/* The kernel counts instances by effective uid and has 128 for each: root's would be gone with that many
- * jails. With the account's nobody is kept out but who used them up, and watches themselves are added
- * with root's rights. */
-static int open_watch(uid_t uid)
-{
-    if (seteuid(uid))
-        return -1;
-    int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    int errnum = errno;
-    if (seteuid(0)) {
-        sbx_cleanup_fd(&fd);
-        return -1;
-    }
-    errno = errnum;
-    return fd;
-}
-
-/* After the build, when all is known. Watching the same directory twice is one watch. */
-int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err)
-{
-    warden->watch_fd = open_watch(warden->account.uid);
-    _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (warden->watch_fd < 0 || root < 0)
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot watch the protected files");
-    for (size_t i = 0; i < warden->guard_count; i++)
-        watch_parent(warden, root, warden->guards[i] + 1);
+    sbx_watch_look(warden); /* what was replaced since it was covered */
     return 0;
 }
 
@@ -94,22 +117,19 @@ static void restore(struct sbx_warden *warden, const char *guard)
     }
 }
 
-/* Something appeared in a watched directory: every guarded file of that name is looked at. After an
- * overrun all are. */
-void sbx_watch_read(struct sbx_warden *warden)
+/* Something changed in a watched directory. */
+void sbx_watch_look(struct sbx_warden *warden)
 {
-    union {
-        struct inotify_event event;
-        char bytes[16384];
-    } buffer;
-    ssize_t size = read(warden->watch_fd, &buffer, sizeof(buffer));
-    for (ssize_t at = 0; at < size && !warden->is_ending;) {
-        const struct inotify_event *event =
-            (const struct inotify_event *)(const void *)(buffer.bytes + at);
-        for (size_t i = 0; i < warden->guard_count; i++)
-            if (event->mask & IN_Q_OVERFLOW ||
-                (event->len && !strcmp(event->name, strrchr(warden->guards[i], '/') + 1)))
-                restore(warden, warden->guards[i]);
-        at += (ssize_t)(sizeof(*event) + event->len);
+    for (size_t i = 0; i < warden->guard_count && !warden->is_ending; i++) {
+        struct sbx_guarded *guarded = &warden->guards[i];
+        dev_t dev;
+        ino_t ino;
+        look(guarded->guard + 1, &dev, &ino);
+        if (dev == guarded->dev && ino == guarded->ino)
+            continue;
+        guarded->dev = dev;
+        guarded->ino = ino;
+        if (ino)
+            restore(warden, guarded->guard);
     }
 }
