@@ -1,6 +1,6 @@
 # A process of the account outside its jail, however it came there: systemd User=, setpriv, docker.
 PROMISE=P1
-SOURCE="DESIGN section 2: the net under the join"
+SOURCE="docs/threat-model.md: the net under the join"
 NEEDS_RUN=no
 attack() { :; }
 outside() { # UID

@@ -1,6 +1,6 @@
 # BASH_ENV: a file that bash runs before the command that was judged.
 PROMISE=P1
-SOURCE="classic-jails 5: BASH_ENV by ~/.pam_environment"
+SOURCE="ways round a login shell: BASH_ENV by ~/.pam_environment"
 NEEDS_RUN=no
 before() {
     : >"$W/out/seen"

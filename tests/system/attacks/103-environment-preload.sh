@@ -1,6 +1,6 @@
 # LD_PRELOAD: code in every program, the shell first.
 PROMISE=P1
-SOURCE="classic-jails 5; CVE-2015-8325"
+SOURCE="ways round a login shell; CVE-2015-8325"
 NEEDS_RUN=no
 before() {
     : >"$W/out/seen"

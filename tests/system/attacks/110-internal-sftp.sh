@@ -1,7 +1,7 @@
 # The file server inside sshd: no shell is asked, so a jail that lives in the shell has no part in
 # it.
 PROMISE=P1
-SOURCE="classic-jails 1.7"
+SOURCE="ways round a login shell"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

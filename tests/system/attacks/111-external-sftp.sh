@@ -1,6 +1,6 @@
 # The external one, by its subsystem.
 PROMISE=P1
-SOURCE="classic-jails 4"
+SOURCE="ways round a login shell"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

@@ -1,6 +1,6 @@
 # A connection without a command: sshd's own process of the account serves it.
 PROMISE=P1
-SOURCE="classic-jails 1.7: ssh -N"
+SOURCE="ways round a login shell: ssh -N"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

@@ -1,6 +1,6 @@
 # A connection that is a forwarded port and nothing else.
 PROMISE=P1
-SOURCE="classic-jails 1.7: ssh -W"
+SOURCE="ways round a login shell: ssh -W"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

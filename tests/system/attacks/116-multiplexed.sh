@@ -1,6 +1,6 @@
 # A second session over the first one's connection.
 PROMISE=P1
-SOURCE="classic-jails 1.1: one PAM session, many shells"
+SOURCE="ways round a login shell: one PAM session, many shells"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

@@ -1,6 +1,6 @@
 # A second login while the first one runs, and one right after it.
 PROMISE=P1
-SOURCE="DESIGN section 2"
+SOURCE="docs/threat-model.md"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

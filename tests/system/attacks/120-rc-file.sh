@@ -1,6 +1,6 @@
 # ~/.ssh/rc: sshd runs it before the command.
 PROMISE=P1
-SOURCE="classic-jails 6.13: ~/.ssh/rc ran despite ForceCommand"
+SOURCE="ways round a login shell: ~/.ssh/rc ran despite ForceCommand"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

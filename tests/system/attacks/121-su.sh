@@ -1,6 +1,6 @@
 # su by root, with the login shell and with another.
 PROMISE=P1
-SOURCE="classic-jails 3.2"
+SOURCE="ways round a login shell"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

@@ -1,6 +1,6 @@
 # Logins while the jail is ended again and again.
 PROMISE=P1
-SOURCE="DESIGN section 2; classic-jails 4.1: joining race"
+SOURCE="docs/threat-model.md; ways round a login shell: joining race"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

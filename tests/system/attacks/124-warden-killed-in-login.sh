@@ -1,6 +1,6 @@
 # Logins while wardens are killed: refused, or in a jail.
 PROMISE=P1
-SOURCE="DESIGN P1"
+SOURCE="promise P1"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST

@@ -1,6 +1,6 @@
 # A policy that cannot be read: no login, rather than one without a jail.
 PROMISE=P1
-SOURCE="DESIGN section 2"
+SOURCE="docs/threat-model.md"
 NEEDS_RUN=no
 attack() { echo "ran in $(readlink /proc/self/ns/mnt)" >"$PROOF"; }
 launch() {

@@ -1,6 +1,6 @@
 # A policy that others may write is none.
 PROMISE=P1
-SOURCE="DESIGN section 4; CVE-2019-12439 class"
+SOURCE="docs/threat-model.md; CVE-2019-12439 class"
 NEEDS_RUN=no
 attack() { echo "ran in $(readlink /proc/self/ns/mnt)" >"$PROOF"; }
 launch() {

@@ -1,6 +1,6 @@
 # No policy at all, for an account whose shell is sbxsh.
 PROMISE=P1
-SOURCE="classic-jails 6.5: firejail's login.users unreadable, no restriction"
+SOURCE="ways round a login shell: firejail's login.users unreadable, no restriction"
 NEEDS_RUN=no
 attack() { echo "ran in $(readlink /proc/self/ns/mnt)" >"$PROOF"; }
 launch() {

@@ -1,6 +1,6 @@
 # A link in the policy's place, to a file of the account's.
 PROMISE=P1
-SOURCE="classic-jails 8.8"
+SOURCE="ways round a login shell"
 NEEDS_RUN=no
 attack() { echo "ran in $(readlink /proc/self/ns/mnt)" >"$PROOF"; }
 launch() {

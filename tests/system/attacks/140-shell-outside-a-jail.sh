@@ -1,6 +1,6 @@
 # The login shell started outside a jail, as by a service without pam_sbx: it must not run a thing.
 PROMISE=P1
-SOURCE="DESIGN section 5; firejail: 'existing sandbox was detected'"
+SOURCE="docs/threat-model.md; firejail: 'existing sandbox was detected'"
 NEEDS_RUN=no
 attack() { :; }
 start() { # UID SHELL

@@ -1,6 +1,6 @@
 # Options, as bash has them, given to the login shell.
 PROMISE=P1
-SOURCE="classic-jails 6.10 (CVE-2013-6889), 6.12 (CVE-2017-8386)"
+SOURCE="ways round a login shell (CVE-2013-6889), 6.12 (CVE-2017-8386)"
 NEEDS_RUN=no
 GIVE=(shell)
 shell=$B/sbxsh

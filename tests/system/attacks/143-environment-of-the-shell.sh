@@ -1,6 +1,6 @@
 # The shell's own start poisoned from inside, by a tool that calls $SHELL.
 PROMISE=P1
-SOURCE="classic-jails 1.8"
+SOURCE="ways round a login shell"
 GIVE=(shell)
 shell=$B/sbxsh
 attack() {

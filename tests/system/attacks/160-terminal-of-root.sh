@@ -1,7 +1,7 @@
 # su from root's terminal: what the account leaves behind must not hold that terminal, read from it
 # or type into it.
 PROMISE=P1
-SOURCE="red-team A5; CVE-2017-5226, CVE-2023-28339"
+SOURCE="one terminal for two owners; CVE-2017-5226, CVE-2023-28339"
 NEEDS_RUN=no
 GIVE=(SECRET)
 attack() {

@@ -1,6 +1,6 @@
 # A background process that keeps root's terminal and reads what is typed there later.
 PROMISE=P1
-SOURCE="red-team A5"
+SOURCE="one terminal for two owners"
 NEEDS_RUN=no
 attack() { perl -e 'open T, "<", "/dev/tty" or open T, "<&0"; fork and exit; setpgrp; $SIG{$_} = "IGNORE" for "HUP", "TTIN", "INT"; sleep 30' & sleep 0.3; }
 # The terminal as the kernel shows it among the descriptors of the account's processes. sbxsh itself

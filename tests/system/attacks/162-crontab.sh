@@ -1,6 +1,6 @@
 # A job for later, outside: by the spool, by crontab, by at, by the user's systemd.
 PROMISE=P1
-SOURCE="classic-jails 5: crontab, at, timers"
+SOURCE="ways round a login shell: crontab, at, timers"
 attack() {
     echo '* * * * * true' | crontab - && echo crontab >>"$PROOF"
     echo true | at now + 1 hour && echo at >>"$PROOF"

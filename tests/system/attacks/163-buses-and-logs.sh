@@ -1,6 +1,6 @@
 # Ways to the host's services: buses, agents, the journal, container engines.
 PROMISE=P1
-SOURCE="classic-jails 5: D-Bus, polkit, systemd; red-team A23: /dev/log"
+SOURCE="ways round a login shell: D-Bus, polkit, systemd; what runs as root after the join3: /dev/log"
 attack() {
     local path
     for path in /run/dbus/system_bus_socket /run/user/$(id -u)/bus /run/systemd/private /run/systemd/journal/socket \

@@ -1,6 +1,6 @@
 # Another login shell, by the program for it and by the file.
 PROMISE=P1
-SOURCE="chsh(1); classic-jails 3.2"
+SOURCE="chsh(1); ways round a login shell"
 attack() {
     chsh -s /bin/bash </dev/null
     usermod -s /bin/bash "$(id -un)"

@@ -1,6 +1,6 @@
 # By the roots and working directories that /proc shows.
 PROMISE=P2
-SOURCE="classic-jails 5; DESIGN P2"
+SOURCE="ways round a login shell; promise P2"
 after() { rm -rf "$WHO_HOME/outside"; }
 attack() {
     cd ~

@@ -1,6 +1,6 @@
 # A line for the next login, or for the human who becomes this account.
 PROMISE=P2
-SOURCE="classic-jails 5: ~/.bashrc, ~/.profile"
+SOURCE="ways round a login shell: ~/.bashrc, ~/.profile"
 after() { rm -f "$WHO_HOME/.bash_login"; sed -i /sbxt-mark/d "$WHO_HOME/.bashrc"; }
 attack() {
     echo ': sbxt-mark' >>~/.bashrc

@@ -1,7 +1,7 @@
 # The same where policy lets the host's /tmp in, to see that it is the private one that keeps them
 # out.
 PROMISE=P2
-SOURCE="DESIGN section 4, private_tmp"
+SOURCE="docs/threat-model.md, private_tmp"
 GIVE=(name)
 name=sbxt-$RANDOM$RANDOM
 after() { rm -f /tmp/$name; }

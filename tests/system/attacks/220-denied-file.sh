@@ -1,6 +1,6 @@
 # deny_write inside the workspace: written, cut, deleted, replaced.
 PROMISE=P2
-SOURCE="DESIGN P2"
+SOURCE="promise P2"
 before() {
     mkdir -p "$WORK/prod" && echo good >"$WORK/prod/config.yml" && chown -R "$WHO" "$WORK/prod"
 }

@@ -1,6 +1,6 @@
 # A mount protects an object, not a name: its folder is moved away, and another made there.
 PROMISE=P2
-SOURCE="red-team A1b"
+SOURCE="a mount protects an object, not a name"
 before() {
     mkdir -p "$WORK/prod" && echo good >"$WORK/prod/config.yml" && chown -R "$WHO" "$WORK/prod"
 }

@@ -1,6 +1,6 @@
 # The same in one step, exchanging two folders.
 PROMISE=P2
-SOURCE="red-team A1b; renameat2(2)"
+SOURCE="a mount protects an object, not a name; renameat2(2)"
 before() {
     mkdir -p "$WORK/prod" && echo good >"$WORK/prod/config.yml" && chown -R "$WHO" "$WORK/prod"
 }

@@ -1,6 +1,6 @@
 # By a folder opened before, from another working directory, and through /proc.
 PROMISE=P2
-SOURCE="red-team A1c"
+SOURCE="a mount protects an object, not a name"
 before() {
     mkdir -p "$WORK/prod" && echo good >"$WORK/prod/config.yml" && chown -R "$WHO" "$WORK/prod"
 }

@@ -1,6 +1,6 @@
 # A denied folder deep in the workspace, moved by each of the folders above it.
 PROMISE=P2
-SOURCE="red-team A1b"
+SOURCE="a mount protects an object, not a name"
 before() {
     mkdir -p "$WORK/a/b/c/keys" && echo good >"$WORK/a/b/c/keys/key" && chown -R "$WHO" "$WORK/a"
 }

@@ -1,6 +1,6 @@
 # deny_read on a file of the workspace: read by every plain way.
 PROMISE=P2
-SOURCE="DESIGN P2"
+SOURCE="promise P2"
 before() { plant "$WORK/vault/secret" && chown "$WHO" "$WORK/vault"; }
 launch() { jailed 'deny_read = ~/work/vault/secret'; }
 attack() {

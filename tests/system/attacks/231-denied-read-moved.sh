@@ -1,6 +1,6 @@
 # It, or its folder, under another name.
 PROMISE=P2
-SOURCE="red-team A1"
+SOURCE="a mount protects an object, not a name"
 before() { plant "$WORK/vault/secret" && chown "$WHO" "$WORK/vault"; }
 launch() { jailed 'deny_read = ~/work/vault/secret'; }
 attack() {

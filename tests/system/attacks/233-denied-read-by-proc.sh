@@ -1,6 +1,6 @@
 # By the roots, working directories and descriptors that /proc has.
 PROMISE=P2
-SOURCE="DESIGN P2; classic-jails 5"
+SOURCE="promise P2; ways round a login shell"
 before() { plant "$WORK/vault/secret" && chown "$WHO" "$WORK/vault"; }
 launch() { jailed 'deny_read = ~/work/vault/secret'; }
 attack() {

@@ -1,6 +1,6 @@
 # A pattern: every .pem below the workspace.
 PROMISE=P2
-SOURCE="DESIGN section 4"
+SOURCE="docs/threat-model.md"
 before() { plant "$WORK/a/b/key.pem" && chown -R "$WHO" "$WORK/a"; }
 launch() { jailed 'deny_read = ~/work/**/*.pem'; }
 attack() {

@@ -1,6 +1,6 @@
 # A denied folder with one re-opened below it: what lies beside that stays hidden.
 PROMISE=P2
-SOURCE="DESIGN section 4, allow_read inside deny_read"
+SOURCE="docs/threat-model.md, allow_read inside deny_read"
 before() {
     plant "$WORK/box/secret"
     mkdir "$WORK/box/open" && echo open >"$WORK/box/open/file"

@@ -1,6 +1,6 @@
 # A key of one's own added, for a login that nobody knows of.
 PROMISE=P2
-SOURCE="classic-jails 5: an own key added"
+SOURCE="ways round a login shell: an own key added"
 after() { rm -f "$WHO_HOME/.ssh/authorized_keys"; }
 attack() {
     mkdir -p ~/.ssh

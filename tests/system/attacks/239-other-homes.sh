@@ -1,6 +1,6 @@
 # Another account's home, where file modes would let it in.
 PROMISE=P2
-SOURCE="DESIGN section 7"
+SOURCE="docs/threat-model.md"
 GIVE=(place)
 before() {
     place=$HUMAN_HOME/public.txt

@@ -1,6 +1,6 @@
 # The same where the view is the whole machine.
 PROMISE=P2
-SOURCE="DESIGN section 7"
+SOURCE="docs/threat-model.md"
 GIVE=(place)
 before() {
     place=$HUMAN_HOME/public.txt

@@ -1,6 +1,6 @@
 # World-readable files outside the view: in /var, /srv, /run and the like.
 PROMISE=P2
-SOURCE="DESIGN section 7"
+SOURCE="docs/threat-model.md"
 GIVE=(W name)
 name=sbxt-$RANDOM$RANDOM
 before() {

@@ -1,6 +1,6 @@
 # The caller stands in a folder that the view lacks: it must not come along.
 PROMISE=P2
-SOURCE="CVE-2024-21626 (runc), classic-jails 5"
+SOURCE="CVE-2024-21626 (runc), ways round a login shell"
 before() { mkdir -p "$W/stand" && echo "$SECRET" >"$W/stand/file"; }
 attack() { cat "$OLDPWD/file" /proc/self/cwd/file ./file ../stand/file >>"$PROOF"; }
 launch() {

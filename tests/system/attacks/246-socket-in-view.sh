@@ -1,6 +1,6 @@
 # A service of root's that listens in the view: a read-only mount does not stop connect.
 PROMISE=P2
-SOURCE="red-team A3"
+SOURCE="connect(2) and FIFOs ignore read-only mounts"
 GIVE=(socket)
 before() {
     socket=$WHO_HOME/service.sock

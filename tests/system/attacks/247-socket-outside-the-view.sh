@@ -1,6 +1,6 @@
 # Services where the view ends: /run, /tmp.
 PROMISE=P2
-SOURCE="classic-jails 5: D-Bus, docker, containerd, systemd, polkit"
+SOURCE="ways round a login shell: D-Bus, docker, containerd, systemd, polkit"
 GIVE=(socket)
 before() {
     socket=/run/sbxt-$RANDOM.sock

@@ -1,6 +1,6 @@
 # A pipe of root's in the view: a read-only mount does not stop writing to it.
 PROMISE=P2
-SOURCE="red-team A3: nagios.cmd, initctl"
+SOURCE="connect(2) and FIFOs ignore read-only mounts: nagios.cmd, initctl"
 before() {
     mkfifo -m 0666 "$WHO_HOME/commands" 2>/dev/null
     chmod 0666 "$WHO_HOME/commands"

@@ -1,6 +1,6 @@
 # A socket of the host's, anywhere, where the view is the whole machine.
 PROMISE=P2
-SOURCE="red-team A3"
+SOURCE="connect(2) and FIFOs ignore read-only mounts"
 GIVE=(socket)
 before() {
     socket=/srv/sbxt-$RANDOM.sock

@@ -1,7 +1,7 @@
 # A denied file that the host replaces by rename, as editors, passwd and Ansible do, while the jail
 # lives.
 PROMISE=P2
-SOURCE="red-team A1a"
+SOURCE="a mount protects an object, not a name"
 before() {
     plant "$WHO_HOME/token"
     replace() { # as soon as the attack is there

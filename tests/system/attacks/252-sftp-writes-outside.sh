@@ -1,6 +1,6 @@
 # The file server inside sshd: no login shell has been asked.
 PROMISE=P2
-SOURCE="classic-jails 5: internal-sftp starts no shell"
+SOURCE="ways round a login shell: internal-sftp starts no shell"
 NEEDS_RUN=no
 after() { rm -f "$WHO_HOME/outside" "$WHO_HOME/outside2"; }
 put() { # ACCOUNT

@@ -1,7 +1,7 @@
 # Every socket family beyond the four that programs need: each loads and opens kernel code;
 # AF_VSOCK even talks to the hypervisor.
 PROMISE=P4
-SOURCE="CVE-2017-7308, CVE-2016-8655, CVE-2023-0179; red-team A8"
+SOURCE="CVE-2017-7308, CVE-2016-8655, CVE-2023-0179; no login shell, no second filter"
 attack() {
     local family type
     for family in 3 4 5 6 7 8 9 11 12 15 17 18 21 23 24 26 27 29 30 31 34 35 36 37 38 39 40 41 42 43 44 45; do

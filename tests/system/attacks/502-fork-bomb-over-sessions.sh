@@ -1,6 +1,6 @@
 # The same from several logins at once, each below the limit.
 PROMISE=P5
-SOURCE="DESIGN P5: over all sessions of the account"
+SOURCE="promise P5: over all sessions of the account"
 NEEDS_RUN=no
 attack() { "$TOOL" hold 70; }
 count() { pgrep -c -U "$WHO_UID" -x attack; }

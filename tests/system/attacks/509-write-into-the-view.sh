@@ -1,6 +1,6 @@
 # Writable corners of the view itself: its root, /run, /dev.
 PROMISE=P5
-SOURCE="DESIGN P5"
+SOURCE="promise P5"
 attack() {
     local dir
     for dir in / /run /run/lock /dev /home /var /sys /proc /run/sbx/session /var/lib; do

@@ -1,6 +1,6 @@
 # Left over from a login: it ends with the jail, which root ends.
 PROMISE=P5
-SOURCE="classic-jails 5; tmux, nohup"
+SOURCE="ways round a login shell; tmux, nohup"
 attack() { setsid sleep 49 </dev/null >/dev/null 2>&1 & }
 launch() {
     by_ssh

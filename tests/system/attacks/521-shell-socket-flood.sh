@@ -1,7 +1,7 @@
 # Hundreds of connections that say nothing or nonsense: whoever serves the account must stay there
 # for others.
 PROMISE=P5
-SOURCE="red-team A6, DESIGN section 2: the clerk may hang"
+SOURCE="a lingering socket sent by SCM_RIGHTS, docs/threat-model.md: the clerk may hang"
 NEEDS_RUN=no
 # The measure: how long a new session of the account's takes, or for the twin a server that reads
 # each connection until it has said something.

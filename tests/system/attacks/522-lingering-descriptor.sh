@@ -1,7 +1,7 @@
 # A descriptor sent along whose last close makes the receiver stand still for as long as the sender
 # likes.
 PROMISE=P5
-SOURCE="red-team A6"
+SOURCE="a lingering socket sent by SCM_RIGHTS"
 NEEDS_RUN=no
 attack() { "$TOOL" linger /run/sbx/session/shell.sock; }
 launch() {

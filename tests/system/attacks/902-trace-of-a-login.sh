@@ -1,6 +1,6 @@
 # A login that does nothing: the home is byte-identical, times included.
 PROMISE=P11
-SOURCE="DESIGN P11"
+SOURCE="promise P11"
 NEEDS_RUN=no
 attack() { :; }
 

@@ -1,6 +1,6 @@
 # The same while the jail lives, with everything that policy can name and that is not there.
 PROMISE=P11
-SOURCE="DESIGN P11: before, during and after"
+SOURCE="promise P11: before, during and after"
 NEEDS_RUN=no
 attack() { :; }
 

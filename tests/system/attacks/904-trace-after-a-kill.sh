@@ -1,6 +1,6 @@
 # The same after all of the jail's helpers were killed at once, and the next login.
 PROMISE=P11
-SOURCE="DESIGN P11: after SIGKILL too"
+SOURCE="promise P11: after SIGKILL too"
 NEEDS_RUN=no
 attack() { :; }
 

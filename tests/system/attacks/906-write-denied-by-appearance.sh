@@ -1,7 +1,7 @@
 # A denied file must not look empty, writable or replaced: what a program is told is EACCES or
 # EROFS.
 PROMISE=P11
-SOURCE="DESIGN P11: denied is never shown by faking"
+SOURCE="promise P11: denied is never shown by faking"
 before() { echo content >"$WORK/file"; echo content >"$WORK/hidden"; chown "$WHO" "$WORK/file" "$WORK/hidden"; }
 launch() { jailed 'deny_write = ~/work/file' 'deny_read = ~/work/hidden'; }
 attack() {

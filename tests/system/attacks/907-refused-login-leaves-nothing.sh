@@ -1,6 +1,6 @@
 # A login that is refused, again and again: no folder, mount, group or process per attempt.
 PROMISE=P11
-SOURCE="DESIGN P11"
+SOURCE="promise P11"
 NEEDS_RUN=no
 attack() { :; }
 counts() {

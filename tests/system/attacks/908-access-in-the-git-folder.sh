@@ -1,7 +1,7 @@
 # A repository with changes of every kind, looked at from inside: index and objects stay as they
 # are but for what git itself writes.
 PROMISE=P11
-SOURCE="DESIGN P11: git status"
+SOURCE="promise P11: git status"
 NEEDS_RUN=no
 attack() { :; }
 before() {
