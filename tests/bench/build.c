@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #include "jail/jail.h"
+#include "jail/seccomp.h"
 #include "policy/cleanup.h"
 #include "policy/config.h"
 
@@ -103,10 +105,24 @@ static int make_scratch(const char *scratch)
     return 0;
 }
 
-static void ignore_note(void *data, const char *message)
+static void ignore(void *data, const char *message)
 {
     (void)data;
     (void)message;
+}
+
+/* The filter that sbx-init loads; -1 on failure. */
+static int init_filter(struct sbx_err *err)
+{
+    struct sbx_bpf filter = {0};
+    if (sbx_seccomp_compile_helper(SBX_HELPER_INIT, &filter, err))
+        return -1;
+    size_t size = filter.count * sizeof(*filter.code);
+    int fd = memfd_create("filter", MFD_CLOEXEC);
+    if (fd < 0 || write(fd, filter.code, size) != (ssize_t)size)
+        (void)sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep the filter");
+    free(filter.code);
+    return fd;
 }
 
 static int run(size_t rounds, const struct sbx_jail_spec *spec, struct sbx_err *err)
@@ -140,7 +156,10 @@ static int measure(char **argv, size_t rounds, struct sbx_err *err)
     (void)snprintf(group, sizeof(group), "%s/group", scratch);
     (void)snprintf(init, sizeof(init), "%s/sbx-init", argv[4]);
     _cleanup_fd_ int init_fd = open(init, O_PATH | O_CLOEXEC);
+    _cleanup_fd_ int filter_fd = init_filter(err);
     _cleanup_free_ struct sbx_policy *policy = NULL;
+    if (filter_fd < 0)
+        return -1;
     if (init_fd < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open %s", init);
     if (compile(argv[3], account, &policy, err))
@@ -166,7 +185,10 @@ static int measure(char **argv, size_t rounds, struct sbx_err *err)
         .cgroup_fd = -1,
         .init_fd = init_fd,
         .init_uid = 61184,
-        .note = ignore_note,
+        .init_gid = 61184,
+        .init_filter_fd = filter_fd,
+        .note = ignore,
+        .guard = ignore,
     };
     int status = sbx_plan_build(&plan, &input, err);
     if (!status)
