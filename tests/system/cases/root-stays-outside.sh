@@ -3,6 +3,9 @@
 
 rm -f "$W/out/alert"
 bot true || fail "cannot log in"
+# It runs when the session opens and again when it closes, which may be now.
+is_written() { [ "$(wc -l <"$W/out/alert")" = 2 ]; }
+wait_until 5 is_written || fail "the later module did not run"
 same "a later module of the session stack" "0 $(readlink /proc/self/ns/mnt)" "$(paste -sd' ' "$W/out/alert")"
 bot 'echo in; exec sleep 30' >"$W/out/mon" &
 wait_until 20 grep -q in "$W/out/mon" || fail "no session"
