@@ -219,14 +219,16 @@ static bool attend(struct clerk *clerk)
 int main(void)
 {
     static const int off = 0;
-    static struct clerk clerk;
     struct sbx_err err;
-    clerk.policy = map_policy();
+    _cleanup_free_ struct clerk *clerk = calloc(1, sizeof(*clerk)); /* too large for the stack */
+    if (!clerk)
+        return 1;
+    clerk->policy = map_policy();
     (void)setsockopt(SBX_CLERK_SHELL_FD, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
-    if (!clerk.policy || prctl(PR_SET_DUMPABLE, 0) ||
+    if (!clerk->policy || prctl(PR_SET_DUMPABLE, 0) ||
         sbx_seccomp_load_fd(SBX_CLERK_FILTER_FD, &err))
         return 1;
-    while (attend(&clerk))
+    while (attend(clerk))
         ;
     return 0;
 }

@@ -44,6 +44,7 @@ before() { :; }
 after() { :; }
 launch() { jailed; }
 
+# shellcheck disable=SC2034 # attacks use it
 be() { # bot|human: whose files are meant from now on
     case $1 in
     bot) WHO=$BOT WHO_UID=$BOT_UID WHO_HOME=$BOT_HOME ;;
