@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "jail/seccomp.h"
+#include "policy/cleanup.h"
 #include "policy/judge.h"
 #include "warden/clerk.h"
 
