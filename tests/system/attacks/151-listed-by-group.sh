@@ -1,6 +1,6 @@
 # An account that is confined by its group, with another shell.
 PROMISE=P1
-SOURCE="a mount protects an object, not a name1; CVE-2025-1390 class"
+SOURCE="a mount protects an object, not a name; several names for one uid; CVE-2025-1390 class"
 NEEDS_RUN=no
 attack() { :; }
 launch() {

@@ -1,6 +1,6 @@
 # The tree deleted as far as it goes, and made anew.
 PROMISE=P2
-SOURCE="a mount protects an object, not a name4"
+SOURCE="names swapped under whoever looks"
 before() {
     mkdir -p "$WORK/prod" && echo good >"$WORK/prod/config.yml" && chown -R "$WHO" "$WORK/prod"
 }

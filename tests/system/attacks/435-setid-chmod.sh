@@ -1,7 +1,7 @@
 # chmod 4755 of one's own file means nothing in a nosuid view, but on the host the file is a real
 # set-id program for other accounts.
 PROMISE=P4
-SOURCE="a mount protects an object, not a name8"
+SOURCE="set-id bits outlive a nosuid view"
 attack() {
     local way
     for way in chmod fchmod fchmodat2 high; do

@@ -1,6 +1,6 @@
 # The same bits given when the file is made.
 PROMISE=P4
-SOURCE="a mount protects an object, not a name8"
+SOURCE="set-id bits outlive a nosuid view"
 attack() {
     local way
     umask 0

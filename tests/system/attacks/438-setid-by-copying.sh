@@ -1,6 +1,6 @@
 # Everyday tools that keep modes: install, cp, tar, Python.
 PROMISE=P4
-SOURCE="a mount protects an object, not a name8"
+SOURCE="set-id bits outlive a nosuid view"
 attack() {
     install -m 4755 /bin/true "$WORK/install"
     cp -p /usr/bin/passwd "$WORK/cp"

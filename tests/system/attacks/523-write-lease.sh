@@ -1,6 +1,6 @@
 # A lease on a file that root opens: the open waits for the holder, 45 seconds by default.
 PROMISE=P5
-SOURCE="a mount protects an object, not a name4"
+SOURCE="names swapped under whoever looks"
 NEEDS_RUN=no
 # What root opens of the account's: the workspace's files at the start of the next jail.
 before() { mkdir -p "$WORK/prod"; echo x >"$WORK/prod/file"; chown -R "$WHO" "$WORK/prod"; }
