@@ -1,6 +1,6 @@
 # A second name for the account's uid, which no policy lists.
 PROMISE=P1
-SOURCE="a mount protects an object, not a name1"
+SOURCE="several names for one uid"
 NEEDS_RUN=no
 attack() { :; }
 before() {
