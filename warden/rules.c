@@ -1,3 +1,4 @@
+#include <pwd.h>
 #include <string.h>
 
 #include "warden/warden.h"
@@ -76,4 +77,48 @@ bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b)
             return false;
     return same_paths(a, b) && !strcmp(sbx_policy_text(a, a->home), sbx_policy_text(b, b->home)) &&
            !strcmp(sbx_policy_text(a, a->workspace), sbx_policy_text(b, b->workspace));
+}
+
+/* --- who is confined --------------------------------------------------------------------------- */
+static int uid_of(void *data, const char *name, uid_t *uid)
+{
+    char buffer[16384];
+    struct passwd entry, *found = NULL;
+    (void)data;
+    if (getpwnam_r(name, &entry, buffer, sizeof(buffer), &found))
+        return -1;
+    if (found)
+        *uid = entry.pw_uid;
+    return found ? 0 : 1;
+}
+
+static int in_group(void *data, uid_t uid, const char *group)
+{
+    const struct sbx_account *account = data;
+    for (size_t i = 0; uid == account->uid && account->group_list[i]; i++)
+        if (!strcmp(account->group_list[i], group))
+            return 1;
+    return 0;
+}
+
+/* Does managed policy, as it is now, confine the account? A jail may be there without that: sbxctl run
+ * takes any account, and policy may have let one go. Where policy cannot be read, those with our
+ * shell count, as they do at a login. */
+bool sbx_rules_confine(const struct sbx_warden *warden)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *config = NULL;
+    const struct sbx_names names = {
+        .uid_of = uid_of, .in_group = in_group, .data = (void *)(uintptr_t)&warden->account};
+    const char *slash = strrchr(warden->account.shell, '/');
+    bool is_confined = slash && !strcmp(slash + 1, "sbxsh");
+    if (sbx_config_new(&config, &err))
+        return is_confined;
+    if (!sbx_config_read_managed(config, warden->paths.root, NULL, NULL, NULL, &err)) {
+        bool answer = false;
+        if (!sbx_config_confines(config, warden->account.uid, &names, &answer, &err))
+            is_confined = answer;
+    }
+    sbx_config_free(config);
+    return is_confined;
 }

@@ -128,6 +128,8 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
         sbx_warden_end(warden, "the account was removed or changed");
         return false;
     }
+    if (!sbx_rules_confine(warden)) /* its owner's own business */
+        return false;
     if (sbx_sys_pidfd_send_signal(pidfd, SIGKILL))
         return false;
     struct sbx_event event = {.kind = SBX_EVENT_JAIL,

@@ -123,6 +123,7 @@ int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out,
 /* rules.c: the policy in force */
 int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
                    struct sbx_err *err) SBX_MUST_CHECK;
+bool sbx_rules_confine(const struct sbx_warden *warden);
 bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b);
 /* files.c: the jail's directory below /run/sbx/jails and what the jail sees of it */
 int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
