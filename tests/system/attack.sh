@@ -2,7 +2,7 @@
 # Runs one attack file (attacks/NNN-NAME.sh) inside a world: first for real, where it must fail, then
 # its twin with that one protection off, where it must succeed. An attack whose twin fails is none.
 #
-# A file sets PROMISE (P1 …), SOURCE (where the idea is public) and defines
+# A file sets PROMISE (P1 …), SOURCE (where the idea is from) and defines
 #   attack    what the account runs. Its text goes into a script of its own, so it knows only $WORK
 #             $PROOF $TOOL $WALL $HOME, the names in the array GIVE, and what is inside
 #   success   seen from outside as root: did it work?
@@ -18,6 +18,7 @@
 #                              and sealed (by sbxsh). With lines: under a policy that has them too
 #   by_ssh [POLICY LINES]      through a real login
 #   unconfined                 the other account, which is not confined, on the host
+#   watched bot|human          the attack's session(), a way in: is the account on the host meanwhile?
 #   unfiltered [plain|keep|root]   inside the jail's namespaces without no_new_privs and filters: as the
 #                              account; with its bounding set kept; as root with all capabilities
 # An attack's own launcher calls these, or prepare and anything else.
@@ -93,6 +94,37 @@ unconfined() {
     prepare
     as_human timeout -k 2 20 bash "$WORK/.attack" none
 }
+
+# Runs the attack's `session HOST` and looks again and again whether something of the account's is in
+# the host's view meanwhile; seen_outside tells.
+watched() { # bot|human
+    local session try was=''
+    be "$1"
+    rm -f "$W/out/outside"
+    session "$1" </dev/null >"$W/out/session" 2>&1 3>&- 4>&- &
+    session=$!
+    for try in $(seq 40); do
+        [ -n "$was" ] || was=$(pgrep -U "$WHO_UID")
+        ! is_outside || { sleep 0.3; ! is_outside || touch "$W/out/outside"; } # not in the midst of joining
+        [ ! -e "$W/out/outside" ] || break
+        sleep 0.05
+    done
+    for try in $(jobs -rp | grep -x "$session"); do # a number that ended may be another process by now
+        kill $(pgrep -P "$try") "$try" 2>/dev/null
+    done
+    wait "$session"
+    [ -n "$was" ] || fail "there never was a session: $(cat "$W/out/session")"
+    for try in $(pgrep -U "$HUMAN_UID"); do kill "$try" 2>/dev/null; done
+}
+
+is_outside() {
+    local pid
+    for pid in $(pgrep -U "$WHO_UID"); do
+        [ "$(readlink "/proc/$pid/ns/mnt")" != "$(readlink /proc/self/ns/mnt)" ] || return 0
+    done
+    return 1
+}
+seen_outside() { [ -e "$W/out/outside" ]; }
 
 # A live jail, for what is done to it from outside. $INSIDE is a process of the account in it.
 hold_jail() {

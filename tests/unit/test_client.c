@@ -545,6 +545,11 @@ START_TEST(knows_a_jail_id)
         ck_assert(sbx_jail_id_valid(good[i]));
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         ck_assert(!sbx_jail_id_valid(bad[i]));
+    ck_assert(sbx_jail_name_retired("1000~77") && sbx_jail_name_retired("1000-2~77"));
+    static const char *const live[] = {"1000",    "1000-2",    "1000~", "~77",
+                                       "1000~7x", "1000~../1", "x~1"};
+    for (size_t i = 0; i < sizeof(live) / sizeof(*live); i++)
+        ck_assert(!sbx_jail_name_retired(live[i]));
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 # The account's own keys, under every policy.
 PROMISE=P2
-SOURCE="LABELS zone S"
+SOURCE="own"
 before() { plant "$WHO_HOME/.ssh/id_sbxt"; }
 after() { rm -f "$WHO_HOME/.ssh/id_sbxt"; }
 attack() {

@@ -1,6 +1,6 @@
 # Protected names that do not exist: a jail that masks by creating them leaves them in git status.
 PROMISE=P11
-SOURCE="FACTS: srt leaves 11 stray names, git status shows 11 phantoms"
+SOURCE="sandbox-runtime 0.0.78: 11 stray names, 11 phantoms in git status"
 NEEDS_RUN=no
 attack() { :; }
 before() {
