@@ -35,6 +35,7 @@ fail() {
     after
     clean
     printf 'failed: %s\n' "$*" >&4
+    kill -0 "$SSHD_PID" && [ -d /run/sshd ] || echo "and sshd of this world cannot work any more" >&4
     exit 1
 }
 
@@ -98,22 +99,23 @@ unconfined() {
 # Runs the attack's `session HOST` and looks again and again whether something of the account's is in
 # the host's view meanwhile; seen_outside tells.
 watched() { # bot|human
-    local session try was=''
+    local session try n was=''
     be "$1"
     rm -f "$W/out/outside"
     session "$1" </dev/null >"$W/out/session" 2>&1 3>&- 4>&- &
     session=$!
-    for try in $(seq 40); do
+    for n in $(seq 120); do # until it is over
+        [ -n "$(jobs -rp)" ] || break
         [ -n "$was" ] || was=$(pgrep -U "$WHO_UID")
         ! is_outside || { sleep 0.3; ! is_outside || touch "$W/out/outside"; } # not in the midst of joining
         [ ! -e "$W/out/outside" ] || break
         sleep 0.05
     done
-    for try in $(jobs -rp | grep -x "$session"); do # a number that ended may be another process by now
+    for try in $(jobs -rp); do # a number that ended may be another process by now
         kill $(pgrep -P "$try") "$try" 2>/dev/null
     done
     wait "$session"
-    [ -n "$was" ] || fail "there never was a session: $(cat "$W/out/session")"
+    [ -n "$was" ] || seen_outside || fail "there never was a session: $(cat "$W/out/session")"
     for try in $(pgrep -U "$HUMAN_UID"); do kill "$try" 2>/dev/null; done
 }
 

@@ -7,8 +7,8 @@ session() { # HOST
     cp "$W/keys/$WHO" "$W/keys/$WHO.saved"
     printf 'command="sleep 4" %s\n' "$(cat "$W/client/key.pub")" >"$W/keys/$WHO"
     client ssh "$1" anything
-    mv "$W/keys/$WHO.saved" "$W/keys/$WHO"
 }
 launch() { watched bot; }
 success() { seen_outside; }
+after() { [ ! -e "$W/keys/$WHO.saved" ] || mv "$W/keys/$WHO.saved" "$W/keys/$WHO"; }
 twin() { watched human; }
