@@ -6,15 +6,8 @@
 #include <sys/socket.h>
 
 #include "policy/cleanup.h"
+#include "warden/client_parts.h"
 #include "warden/warden.h"
-
-static struct sbx_header header_of(enum sbx_message message, size_t size)
-{
-    return (struct sbx_header){.magic = SBX_PROTO_MAGIC,
-                               .version = SBX_PROTO_VERSION,
-                               .message = message,
-                               .size = (uint32_t)size};
-}
 
 void sbx_control_accept(struct sbx_warden *warden)
 {
@@ -56,7 +49,7 @@ void sbx_session_close(struct sbx_warden *warden, struct sbx_session *session)
 static void answer(const struct sbx_session *session, struct sbx_join_reply *reply,
                    enum sbx_message message, const int *fds, size_t fd_count)
 {
-    reply->header = header_of(message, sizeof(*reply));
+    reply->header = sbx_header_of(message, sizeof(*reply));
     struct iovec data = {.iov_base = reply, .iov_len = sizeof(*reply)};
     union {
         char space[CMSG_SPACE((2 + SBX_JOIN_MAX_CGROUPS) * sizeof(int))];
@@ -211,7 +204,7 @@ static void tell_state(struct sbx_warden *warden, const struct sbx_session *sess
     bool counts_init = sbx_cgroup_has(&warden->cgroup, warden->jail.init_pid);
     char head[65] = "";
     struct sbx_state state = {
-        .header = header_of(SBX_MSG_STATE, sizeof(state)),
+        .header = sbx_header_of(SBX_MSG_STATE, sizeof(state)),
         .uid = warden->account.uid,
         .sessions = warden->session_count,
         .processes = processes > 0 ? (uint32_t)processes - counts_init : 0,

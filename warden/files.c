@@ -135,15 +135,19 @@ int sbx_files_publish_policy(const struct sbx_warden *warden, struct sbx_err *er
     return write_brief(warden, err);
 }
 
-/* A compiled filter in a memfd that nobody can change any more. */
+/* A memfd that nobody can change any more, for those who are handed its descriptor. */
+int sbx_files_seal(const char *name, const void *data, size_t size, struct sbx_err *err)
+{
+    _cleanup_fd_ int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size ||
+        fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot seal %s", name);
+    return sbx_steal_fd(&fd);
+}
+
 static int seal_filter(const struct sbx_bpf *filter, const char *name, struct sbx_err *err)
 {
-    size_t size = filter->count * sizeof(*filter->code);
-    _cleanup_fd_ int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || write(fd, filter->code, size) != (ssize_t)size ||
-        fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot keep the filter %s", name);
-    return sbx_steal_fd(&fd);
+    return sbx_files_seal(name, filter->code, filter->count * sizeof(*filter->code), err);
 }
 
 static int make_helper_filter(enum sbx_helper helper, const char *name, struct sbx_err *err)

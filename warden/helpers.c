@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -19,16 +18,6 @@
 
 #define MAX_RESTARTS 20u
 #define CALM_MS      10000
-
-static int policy_memfd(const struct sbx_warden *warden, struct sbx_err *err)
-{
-    _cleanup_fd_ int fd = memfd_create("sbx-policy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    size_t size = (size_t)warden->policy->size_bytes;
-    if (fd < 0 || write(fd, warden->policy, size) != (ssize_t)size ||
-        fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot seal the policy");
-    return sbx_steal_fd(&fd);
-}
 
 /* In the child: nothing but the three descriptors, an own uid, and the program. */
 static void become_clerk(const struct sbx_warden *warden, int line_fd, int policy_fd)
@@ -84,7 +73,8 @@ int sbx_clerk_start(struct sbx_warden *warden, struct sbx_err *err)
     if (warden->clerk.restarts > MAX_RESTARTS)
         return sbx_fail(err, SBX_E_LIMIT, 0, "the clerk ended %u times in a row; it stays away",
                         MAX_RESTARTS);
-    _cleanup_fd_ int policy_fd = policy_memfd(warden, err);
+    _cleanup_fd_ int policy_fd =
+        sbx_files_seal("sbx-policy", warden->policy, (size_t)warden->policy->size_bytes, err);
     if (policy_fd < 0)
         return -1;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, line))

@@ -23,18 +23,26 @@
 
 #define GROUP_TRIES 20u /* each a few seconds long */
 
+/* Reads the first line of jails/NAME/cgroup: the group's name, and the warden's pid at its end. */
+static pid_t warden_of(int jails_fd, const char *name, char *group, size_t size)
+{
+    char path[NAME_MAX + 16];
+    (void)snprintf(path, sizeof(path), "%s/cgroup", name);
+    _cleanup_fd_ int fd = openat(jails_fd, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, group, size - 1);
+    if (n <= 0)
+        return 0;
+    group[n] = '\0';
+    group[strcspn(group, "\n")] = '\0';
+    const char *pid = strrchr(group, 'w');
+    return pid ? (pid_t)strtol(pid + 1, NULL, 10) : 0;
+}
+
 /* Is the directory of this name the killed warden's, or a successor's? Its group's name tells. */
 static bool is_its_directory(int jails_fd, const char *name, const char *cgroup_name)
 {
-    char path[128], text[128];
-    (void)snprintf(path, sizeof(path), "%s/cgroup", name);
-    _cleanup_fd_ int fd = openat(jails_fd, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (n <= 0)
-        return false;
-    text[n] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    return !strcmp(text, cgroup_name);
+    char group[128];
+    return warden_of(jails_fd, name, group, sizeof(group)) > 0 && !strcmp(group, cgroup_name);
 }
 
 static void record_end(const struct sbx_paths *paths, const char *jail, const char *account,
@@ -103,30 +111,26 @@ void sbx_janitor_sweep(const struct sbx_paths *paths, const char *jail, const ch
     drop_lock(jails_fd, jail, lock);
 }
 
-/* Reads the first line of jails/NAME/cgroup: the group's name, and the warden's pid at its end. */
-static pid_t warden_of(int jails_fd, const char *name, char *group, size_t size)
+/* The next directory of the id, or of one that retired from it, whose warden lives no more: its name,
+ * or NULL; and the name of its group. */
+static const char *next_dead(DIR *dir, int jails_fd, const char *jail, char *group, size_t size)
 {
-    char path[NAME_MAX + 16];
-    (void)snprintf(path, sizeof(path), "%s/cgroup", name);
-    _cleanup_fd_ int fd = openat(jails_fd, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, group, size - 1);
-    if (n <= 0)
-        return 0;
-    group[n] = '\0';
-    group[strcspn(group, "\n")] = '\0';
-    const char *pid = strrchr(group, 'w');
-    return pid ? (pid_t)strtol(pid + 1, NULL, 10) : 0;
+    size_t len = strlen(jail);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        const char *name = entry->d_name;
+        if (strncmp(name, jail, len) != 0 || (name[len] != '\0' && name[len] != '~'))
+            continue;
+        pid_t pid = warden_of(jails_fd, name, group, size);
+        if (pid > 0 && !sbx_is_warden(pid))
+            return name;
+    }
+    return NULL;
 }
 
-static bool is_a_warden(pid_t pid)
+static DIR *open_jails(int jails_fd)
 {
-    char path[64];
-    struct stat mine, its;
-    (void)snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-    bool is_one = !stat("/proc/self/exe", &mine) && !stat(path, &its) &&
-                  mine.st_dev == its.st_dev && mine.st_ino == its.st_ino;
-    (void)snprintf(path, sizeof(path), "/proc/%d", pid); /* of root: anybody can run the program */
-    return is_one && !stat(path, &its) && its.st_uid == 0;
+    int fd = jails_fd < 0 ? -1 : openat(jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd < 0 ? NULL : fdopendir(fd);
 }
 
 /* Before a new jail of this id, whose lock the caller holds: a warden and its janitor that were killed
@@ -134,17 +138,9 @@ static bool is_a_warden(pid_t pid)
 void sbx_janitor_sweep_left(int jails_fd, const char *jail)
 {
     struct sbx_err err;
-    int fd = openat(jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    _cleanup_dir_ DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    size_t len = strlen(jail);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char group[128];
-        const char *name = entry->d_name;
-        if (strncmp(name, jail, len) != 0 || (name[len] != '\0' && name[len] != '~'))
-            continue;
-        pid_t pid = warden_of(jails_fd, name, group, sizeof(group));
-        if (pid <= 0 || is_a_warden(pid))
-            continue;
+    char group[128];
+    _cleanup_dir_ DIR *dir = open_jails(jails_fd);
+    for (const char *name; (name = next_dead(dir, jails_fd, jail, group, sizeof(group)));) {
         (void)sbx_cgroup_sweep(group, &err);
         sbx_files_remove(jails_fd, name);
     }
@@ -154,23 +150,13 @@ void sbx_janitor_sweep_left(int jails_fd, const char *jail)
 void sbx_janitor_sweep_dead(const struct sbx_paths *paths, const char *jail)
 {
     struct sbx_err err;
-    int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0, &err);
-    int fd = jails_fd < 0 ? -1 : openat(jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    _cleanup_dir_ DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    size_t len = strlen(jail);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char group[128];
-        const char *name = entry->d_name;
-        if (strncmp(name, jail, len) != 0 || (name[len] != '\0' && name[len] != '~'))
-            continue;
-        pid_t pid = warden_of(jails_fd, name, group, sizeof(group));
-        if (pid <= 0 || is_a_warden(pid))
-            continue;
+    char group[128];
+    _cleanup_fd_ int jails_fd = sbx_paths_open(paths, SBX_JAILS_DIR, 0, &err);
+    _cleanup_dir_ DIR *dir = open_jails(jails_fd);
+    while (next_dead(dir, jails_fd, jail, group, sizeof(group))) {
         sbx_janitor_sweep(paths, jail, group);
         record_end(paths, jail, NULL, (uid_t)strtoul(jail, NULL, 10));
     }
-    if (jails_fd >= 0)
-        (void)close(jails_fd);
 }
 
 static bool has_left_something(const struct sbx_warden *warden)

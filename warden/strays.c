@@ -145,22 +145,30 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
     return true;
 }
 
-/* The children that look at paths for a jail under construction have the account's uid by design.
- * Their parent is a warden, and root's: the account may run sbx-warden too, but not as root. */
-static bool is_ours(pid_t pid)
+/* Anybody may run the program; as root only wardens do. */
+bool sbx_is_warden(pid_t pid)
 {
     char path[64], text[4096];
-    unsigned long parent, uid;
+    unsigned long uid;
     struct stat mine, its;
-    if (!read_status(pid, text, sizeof(text)))
-        return true; /* gone */
-    if (numbers(text, "\nPPid:\t", &parent, 1) != 1 || parent <= 1 ||
-        !read_status((pid_t)parent, text, sizeof(text)) ||
-        numbers(text, "\nUid:\t", &uid, 1) != 1 || uid != 0)
+    if (!read_status(pid, text, sizeof(text)) || numbers(text, "\nUid:\t", &uid, 1) != 1 ||
+        uid != 0)
         return false;
-    (void)snprintf(path, sizeof(path), "/proc/%lu/exe", parent);
+    (void)snprintf(path, sizeof(path), "/proc/%d/exe", pid);
     return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
            mine.st_ino == its.st_ino;
+}
+
+/* The children that look at paths for a jail under construction have the account's uid by design:
+ * their parent is a warden. */
+static bool is_ours(pid_t pid)
+{
+    char text[4096];
+    unsigned long parent;
+    if (!read_status(pid, text, sizeof(text)))
+        return true; /* gone */
+    return numbers(text, "\nPPid:\t", &parent, 1) == 1 && parent > 1 &&
+           sbx_is_warden((pid_t)parent);
 }
 
 /* True where one of the lines of /proc/PID/cgroup names a group of the list (absolute paths). */

@@ -131,6 +131,8 @@ int sbx_files_publish_policy(const struct sbx_warden *warden, struct sbx_err *er
 int sbx_files_attest(const struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_files_write(int dir_fd, const char *name, const void *data, size_t size, mode_t mode,
                     struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_files_seal(const char *name, const void *data, size_t size,
+                   struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_files_rename(struct sbx_warden *warden, const char *to, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_files_remove(int jails_fd, const char *name);
 /* setup.c, teardown.c */
@@ -166,6 +168,7 @@ void sbx_clerk_read(struct sbx_warden *warden);
 int sbx_strays_open(uid_t uid);
 bool sbx_strays_drain(struct sbx_warden *warden); /* true: scan now */
 void sbx_strays_scan(struct sbx_warden *warden);
+bool sbx_is_warden(pid_t pid); /* the same program, and root's */
 /* record.c of the warden: an event of this jail */
 void sbx_warden_record(struct sbx_warden *warden, struct sbx_event *event);
 void sbx_warden_tell(struct sbx_warden *warden, const char *action, const char *reason);
