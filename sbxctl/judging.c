@@ -2,22 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <string.h>
 
 #include "policy/cleanup.h"
 #include "policy/path.h"
 
-#define GROUPS_MAX 256
-
 /* The account that is meant, as far as this machine knows it; it need not exist. */
-struct whom {
-    struct sbx_subject subject;
-    char name[256], home[4096], buffer[65536];
-    char group[GROUPS_MAX][64];
-    const char *groups[GROUPS_MAX + 1];
-};
 
 void sbx_judging_options(struct sbx_judging *judging, struct sbx_option *options)
 {
@@ -56,61 +46,11 @@ static void say(void *data, enum sbx_severity severity, const char *file, unsign
     (void)fputc('\n', stderr);
 }
 
-static void find_groups(struct whom *whom)
-{
-    gid_t gids[GROUPS_MAX];
-    int count = GROUPS_MAX, kept = 0;
-    if (getgrouplist(whom->name, whom->subject.gid, gids, &count) < 0)
-        count = GROUPS_MAX;
-    for (int i = 0; i < count; i++) {
-        struct group entry, *found = NULL;
-        if (getgrgid_r(gids[i], &entry, whom->buffer, sizeof(whom->buffer), &found) || !found ||
-            strlen(entry.gr_name) >= sizeof(whom->group[0]))
-            continue;
-        memcpy(whom->group[kept], entry.gr_name, strlen(entry.gr_name) + 1);
-        whom->groups[kept] = whom->group[kept];
-        kept++;
-    }
-    whom->groups[kept] = NULL;
-}
-
-/* The caller, or --account; home from passwd, else /home/A. uid 0 is judged as if confined. */
-static int find_account(const struct sbx_judging *judging, struct whom *whom)
-{
-    struct passwd entry, *found = NULL;
-    whom->subject.uid = whom->subject.gid = 65534;
-    if (judging->account && !sbx_is_account_word(judging->account))
-        return SBX_EXIT_USAGE;
-    if (judging->account)
-        (void)getpwnam_r(judging->account, &entry, whom->buffer, sizeof(whom->buffer), &found);
-    else
-        (void)getpwuid_r(getuid(), &entry, whom->buffer, sizeof(whom->buffer), &found);
-    const char *name = judging->account ? judging->account : found ? found->pw_name : NULL;
-    if (!name)
-        return sbx_usage("uid %u has no name; give --account", (unsigned)getuid());
-    const char *home = judging->home ? judging->home : found ? found->pw_dir : NULL;
-    if ((size_t)snprintf(whom->name, sizeof(whom->name), "%s", name) >= sizeof(whom->name) ||
-        (size_t)snprintf(whom->home, sizeof(whom->home), "%s%s", home ? "" : "/home/",
-                         home ? home : name) >= sizeof(whom->home))
-        return sbx_usage("the account's name or home is too long");
-    if (whom->home[0] != '/')
-        return sbx_usage("--home must be an absolute path");
-    if (found) {
-        whom->subject.uid = found->pw_uid;
-        whom->subject.gid = found->pw_gid;
-        find_groups(whom);
-    }
-    whom->subject.account = whom->name;
-    whom->subject.home = whom->home;
-    whom->subject.workspace = judging->workspace;
-    return 0;
-}
-
 static int load(struct sbx_judging *judging)
 {
     bool is_told = false;
     const struct sbx_reporter reporter = {.say = say, .data = &is_told};
-    const struct whom *whom = judging->whom;
+    const struct sbx_whom *whom = judging->whom;
     struct sbx_err err = SBX_ERR_INIT;
     struct sbx_config *config = NULL;
     if (sbx_config_new(&config, &err))
@@ -135,7 +75,7 @@ int sbx_judging_open(struct sbx_judging *judging)
     judging->whom = calloc(1, sizeof(*judging->whom));
     if (!judging->whom)
         return sbx_usage("out of memory");
-    int status = find_account(judging, judging->whom);
+    int status = sbx_whom_find(judging->whom, judging->account, judging->home, judging->workspace);
     if (!status)
         status = load(judging);
     if (status)

@@ -6,6 +6,7 @@
 #include "policy/judge.h"
 #include "sbxctl/operate.h"
 #include "sbxctl/sbxctl.h"
+#include "sbxctl/whom.h"
 
 struct sbx_judging {
     const char *policy_path, *root, *account, *home, *workspace, *cwd; /* options, or NULL */
@@ -16,7 +17,7 @@ struct sbx_judging {
     struct sbx_policy *policy; /* sbx_judging_open() */
     char where[4096];
     struct sbx_context context;
-    struct whom *whom;
+    struct sbx_whom *whom;
 };
 
 /* The options of both verbs, for sbx_options_read(); options holds SBX_JUDGING_OPTIONS entries. */

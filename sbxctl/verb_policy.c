@@ -1,7 +1,5 @@
 /* sbxctl policy: check the files, show what is in force and where it is written. */
-#include <grp.h>
 #include <json-c/json.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +10,8 @@
 #include "sbxctl/json.h"
 #include "sbxctl/operate.h"
 #include "sbxctl/sbxctl.h"
+#include "sbxctl/whom.h"
 #include "sbxctl/show.h"
-
-#define GROUPS_MAX 256
 
 struct request {
     const char *policy, *root, *account, *home, *workspace;
@@ -119,66 +116,8 @@ static int check(const struct request *request)
 }
 
 /* --- show ------------------------------------------------------------------------------------- */
-/* The account that is meant, as far as this machine knows it. Everything lives in `buffer`. */
-struct whom {
-    struct sbx_subject subject;
-    char name[256], home[4096], buffer[65536];
-    char group[GROUPS_MAX][64];
-    const char *groups[GROUPS_MAX + 1];
-};
-
-static void find_groups(struct whom *whom)
-{
-    gid_t gids[GROUPS_MAX];
-    int count = GROUPS_MAX, kept = 0;
-    if (getgrouplist(whom->name, whom->subject.gid, gids, &count) < 0)
-        count = GROUPS_MAX;
-    for (int i = 0; i < count; i++) {
-        struct group entry, *found = NULL;
-        if (getgrgid_r(gids[i], &entry, whom->buffer, sizeof(whom->buffer), &found) || !found ||
-            strlen(entry.gr_name) >= sizeof(whom->group[0]))
-            continue;
-        (void)snprintf(whom->group[kept], sizeof(whom->group[0]), "%s", entry.gr_name);
-        whom->groups[kept] = whom->group[kept];
-        kept++;
-    }
-    whom->groups[kept] = NULL;
-}
-
-/* The caller, or --account; home from passwd, else /home/A. The account need not exist. */
-static int find_account(const struct request *request, struct whom *whom)
-{
-    struct passwd entry, *found = NULL;
-    whom->subject.uid = whom->subject.gid = 65534;
-    if (request->account && !sbx_is_account_word(request->account))
-        return SBX_EXIT_USAGE;
-    if (request->account)
-        (void)getpwnam_r(request->account, &entry, whom->buffer, sizeof(whom->buffer), &found);
-    else
-        (void)getpwuid_r(getuid(), &entry, whom->buffer, sizeof(whom->buffer), &found);
-    const char *name = request->account ? request->account : found ? found->pw_name : NULL;
-    if (!name)
-        return sbx_usage("policy: uid %u has no name; give --account", (unsigned)getuid());
-    if ((size_t)snprintf(whom->name, sizeof(whom->name), "%s", name) >= sizeof(whom->name))
-        return sbx_usage("policy: the name of the account is too long");
-    size_t len =
-        (size_t)(request->home ? snprintf(whom->home, sizeof(whom->home), "%s", request->home)
-                 : found       ? snprintf(whom->home, sizeof(whom->home), "%s", found->pw_dir)
-                               : snprintf(whom->home, sizeof(whom->home), "/home/%s", whom->name));
-    if (len >= sizeof(whom->home))
-        return sbx_usage("policy: the path of the home is too long");
-    if (found) {
-        whom->subject.uid = found->pw_uid;
-        whom->subject.gid = found->pw_gid;
-        find_groups(whom);
-    }
-    whom->subject.account = whom->name;
-    whom->subject.home = whom->home;
-    whom->subject.workspace = request->workspace;
-    return 0;
-}
-
-static int load(const struct request *request, const struct whom *whom, struct sbx_policy **policy)
+static int load(const struct request *request, const struct sbx_whom *whom,
+                struct sbx_policy **policy)
 {
     struct report report = {0};
     const struct sbx_reporter reporter = {.say = say, .data = &report};
@@ -203,11 +142,11 @@ static int load(const struct request *request, const struct whom *whom, struct s
 
 static int show(const struct request *request)
 {
-    _cleanup_free_ struct whom *whom = calloc(1, sizeof(*whom));
+    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     _cleanup_free_ struct sbx_policy *policy = NULL;
     if (!whom)
         return sbx_usage("out of memory");
-    int status = find_account(request, whom);
+    int status = sbx_whom_find(whom, request->account, request->home, request->workspace);
     if (!status)
         status = load(request, whom, &policy);
     if (status)
