@@ -116,8 +116,8 @@ int sbx_cgroup_add(struct sbx_cgroup *cgroup, const struct sbx_cgroup_place *pla
     if (cgroup->count == SBX_CGROUP_MAX)
         return sbx_fail(err, SBX_E_LIMIT, 0, "too many control groups");
     _cleanup_fd_ int dir_fd = open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    _cleanup_fd_ int procs_fd =
-        dir_fd < 0 ? -1 : openat(dir_fd, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+    const char *file = sbx_cgroup_self_file(place->is_v2);
+    _cleanup_fd_ int procs_fd = dir_fd < 0 ? -1 : openat(dir_fd, file, O_WRONLY | O_CLOEXEC);
     if (dir_fd < 0 || procs_fd < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open %s", place->path);
     unsigned at = cgroup->count++;

@@ -26,7 +26,7 @@ struct sbx_cgroup {
         char name[512];      /* the same group as /proc/PID/cgroup spells it */
         char controller[16]; /* of its hierarchy in v1, "" in v2 */
         int dir_fd;
-        int procs_fd; /* cgroup.procs for writing: sent to those who join */
+        int procs_fd; /* takes "0" from a process with one thread: sent to those who join */
     } group[SBX_CGROUP_MAX];
     bool is_v2; /* group[0] is the v2 group: has cgroup.kill and cgroup.events; else it is pids */
 };

@@ -14,11 +14,12 @@
 
 #define MOVE_ROUNDS 50 /* forks while we move; each round takes all that were there */
 
-static int move_into(const char *group, struct sbx_err *err)
+static int move_into(const struct sbx_hierarchy *hierarchy, struct sbx_err *err)
 {
-    _cleanup_fd_ int fd = open(group, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || sbx_cgroup_write(fd, "cgroup.procs", "0"))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot move to control group %s", group);
+    _cleanup_fd_ int fd = open(hierarchy->mount, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || sbx_cgroup_write(fd, sbx_cgroup_self_file(hierarchy->is_v2), "0"))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot move to control group %s",
+                        hierarchy->mount);
     return 0;
 }
 
@@ -72,7 +73,7 @@ int sbx_cgroup_leave(struct sbx_err *err)
         if (is_systemds && sbx_hierarchy_unit(at, unit)) {
             if (at->is_v2 && settle_in_unit(unit, err))
                 return -1;
-        } else if (strcmp(at->own, at->root) && move_into(at->mount, err)) {
+        } else if (strcmp(at->own, at->root) && move_into(at, err)) {
             return -1;
         }
     }

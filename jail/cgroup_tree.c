@@ -156,6 +156,11 @@ bool sbx_hierarchy_unit(const struct sbx_hierarchy *hierarchy, char path[SBX_CGR
            !strcmp(last + last_length - (sizeof(suffix) - 1), suffix);
 }
 
+const char *sbx_cgroup_self_file(bool is_v2)
+{
+    return is_v2 ? "cgroup.procs" : "tasks";
+}
+
 int sbx_cgroup_write(int dir_fd, const char *file, const char *text)
 {
     _cleanup_fd_ int fd = openat(dir_fd, file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -41,6 +41,11 @@ bool sbx_hierarchy_unit(const struct sbx_hierarchy *hierarchy, char path[SBX_CGR
 int sbx_cgroup_write(int dir_fd, const char *file, const char *text);
 int sbx_cgroup_read(int dir_fd, const char *file, char *out, size_t size);
 
+/* The file of a group into which a process with one thread writes "0" to move itself there. v1 has one
+ * that moves a thread: the kernel then need not stop every fork and exit of the machine for it, which
+ * takes a grace period of RCU, 15 ms and more. In v2 only whole processes go to another group. */
+const char *sbx_cgroup_self_file(bool is_v2);
+
 /* One group of the jail: where it is to be. */
 struct sbx_cgroup_place {
     char path[SBX_CGROUP_PATH], name[SBX_CGROUP_PATH], parent[SBX_CGROUP_PATH];

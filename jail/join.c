@@ -20,7 +20,8 @@
 #define JOIN_NAMESPACES                                                                            \
     (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
-/* "0" is the writer itself: no pid that could mean another process meanwhile. */
+/* "0" is the writer itself: no pid that could mean another process meanwhile. Of a program with
+ * threads it can be this thread alone; that one cannot enter a mount namespace, so it is refused. */
 static int enter_cgroups(const struct sbx_join *join, struct sbx_err *err)
 {
     if (join->procs_count > SBX_JOIN_CGROUPS || join->rlimit_count > SBX_JOIN_RLIMITS)

@@ -17,7 +17,7 @@
 
 struct sbx_join {
     int init_pidfd;
-    int procs_fd[SBX_JOIN_CGROUPS]; /* cgroup.procs, open for writing */
+    int procs_fd[SBX_JOIN_CGROUPS]; /* sbx_cgroup.group[].procs_fd */
     unsigned procs_count;
     struct {
         int resource;

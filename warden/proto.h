@@ -64,7 +64,7 @@ struct sbx_rlimit {
 #define SBX_JOIN_MAX_RLIMITS 6
 
 /* Descriptors sent with JOINED, in this order: pidfd of the jail's init; memfd with the deny-list
- * filter (struct sock_filter[]); then cgroup_count descriptors open for writing on cgroup.procs. */
+ * filter (struct sock_filter[]); then cgroup_count descriptors that move who writes "0" there. */
 struct sbx_join_reply {
     struct sbx_header header;
     uint32_t session; /* number of the session in its jail */
