@@ -126,6 +126,18 @@ static int check_scope(enum sbx_key key, enum sbx_scope scope, struct sbx_err *e
     return 0;
 }
 
+/* Who is confined is asked before the files of groups and accounts are read: there it would be
+ * accepted and do nothing. */
+static int check_place(const struct sbx_config *config, enum sbx_key key, struct sbx_err *err)
+{
+    const struct sbx_key_row *row = &sbx_key_table[key];
+    if (!config->is_narrow || !(row->flags & SBX_K_ALL))
+        return 0;
+    return sbx_fail(err, SBX_E_POLICY, 0,
+                    "%s.%s counts in policy.ini and policy.d/*.ini alone: move it there",
+                    row->section, row->key);
+}
+
 /* Fills in key, command and number of an entry from its words. */
 static int understand(const char *section, const char *key, const char *value,
                       struct sbx_entry *entry, struct sbx_err *err)
@@ -219,7 +231,8 @@ static void setting(void *data, const char *section_name, const char *key, const
     struct sbx_entry entry = {.scope = parsing->scope, .line = line, .file = parsing->file};
     if (parsing->is_full || parsing->in_unknown)
         return;
-    if (understand(section_name, key, value, &entry, &err)) {
+    if (understand(section_name, key, value, &entry, &err) ||
+        check_place(parsing->config, entry.key, &err)) {
         fault(parsing, line, err.message);
     } else if (add_entry(parsing->config, &entry)) {
         parsing->is_full = true;

@@ -145,7 +145,7 @@ int sbx_config_slurp(int fd, const char *label, char **bytes, size_t *len, struc
 static bool is_policy_name(const char *name)
 {
     size_t len = strlen(name);
-    return name[0] != '.' && len > 4 && !strcmp(name + len - 4, ".ini");
+    return len > 4 && !strcmp(name + len - 4, ".ini");
 }
 
 static int compare_names(const void *a, const void *b)
@@ -176,7 +176,8 @@ static bool name_list_add(struct name_list *list, const char *name)
     return true;
 }
 
-static int read_names(DIR *dir, const char *label, struct name_list *list, struct sbx_err *err)
+static int read_names(DIR *dir, const char *label, enum sbx_listing which, struct name_list *list,
+                      struct sbx_err *err)
 {
     for (;;) {
         errno = 0;
@@ -185,8 +186,10 @@ static int read_names(DIR *dir, const char *label, struct name_list *list, struc
             return sbx_fail(err, SBX_E_SYSTEM, errno, "%s: cannot be listed", label);
         if (!entry)
             return 0;
-        if (!is_policy_name(entry->d_name))
+        if (entry->d_name[0] == '.' || is_policy_name(entry->d_name) != (which == SBX_LIST_POLICY))
             continue;
+        if (list->count >= SBX_CONFIG_FILES && which == SBX_LIST_UNREAD)
+            return 0;
         if (list->count >= SBX_CONFIG_FILES)
             return sbx_fail(err, SBX_E_LIMIT, 0, "%s: more than %d policy files", label,
                             SBX_CONFIG_FILES);
@@ -195,7 +198,8 @@ static int read_names(DIR *dir, const char *label, struct name_list *list, struc
     }
 }
 
-int sbx_config_list(int fd, const char *label, char ***names, size_t *count, struct sbx_err *err)
+int sbx_config_list(int fd, const char *label, enum sbx_listing which, char ***names,
+                    struct sbx_err *err)
 {
     const struct sbx_opening plain = {0}; /* the directory itself was checked already */
     _cleanup_fd_ int copy = open_at(&plain, fd, ".", O_RDONLY | O_DIRECTORY);
@@ -204,7 +208,7 @@ int sbx_config_list(int fd, const char *label, char ***names, size_t *count, str
         return sbx_fail(err, SBX_E_SYSTEM, errno, "%s: cannot be listed", label);
     (void)sbx_steal_fd(&copy);
     struct name_list list = {0};
-    int status = read_names(dir, label, &list, err);
+    int status = read_names(dir, label, which, &list, err);
     _cleanup_free_ char *text = list.text;
     if (status)
         return -1;
@@ -219,7 +223,6 @@ int sbx_config_list(int fd, const char *label, char ***names, size_t *count, str
     block[list.count] = NULL;
     qsort(block, list.count, sizeof(*block), compare_names);
     *names = block;
-    *count = list.count;
     return 0;
 }
 

@@ -29,9 +29,12 @@ enum sbx_open_result sbx_config_open(const struct sbx_opening *how, int at, cons
 int sbx_config_slurp(int fd, const char *label, char **bytes, size_t *len,
                      struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Names of the entries that end in .ini and do not begin with a dot, in C-locale order. *names is
- * malloc'ed in one block, the caller's. */
-int sbx_config_list(int fd, const char *label, char ***names, size_t *count,
+/* Names of a folder's entries in C-locale order: those that end in .ini, or those that do not, which
+ * nobody reads (of these SBX_CONFIG_FILES at most). What begins with a dot is in neither: it is
+ * hidden, and where editors and we put what is half written. *names is malloc'ed in one block, the
+ * caller's, and ends with NULL. */
+enum sbx_listing { SBX_LIST_POLICY = 0, SBX_LIST_UNREAD };
+int sbx_config_list(int fd, const char *label, enum sbx_listing which, char ***names,
                     struct sbx_err *err) SBX_MUST_CHECK;
 
 /* Mixes what identifies a file's state into a stamp; fd -1 stands for an absent file. */

@@ -23,7 +23,8 @@ struct sbx_config {
     size_t count, room;
     size_t files;
     uint64_t stamp;
-    bool is_path; /* read by sbx_config_read_path() */
+    bool is_path;   /* read by sbx_config_read_path() */
+    bool is_narrow; /* the file being read is that of one group or account */
 };
 
 /* A message about one place, for the reporter and, where it is the first error, for *err. */

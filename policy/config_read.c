@@ -61,13 +61,36 @@ static int visit_all(struct walk *walk, int dir, const char *folder)
 {
     struct sbx_err err = SBX_ERR_INIT;
     _cleanup_free_ char **names = NULL;
-    size_t count = 0;
     int status = 0;
-    if (sbx_config_list(dir, folder, &names, &count, &err))
+    if (sbx_config_list(dir, folder, SBX_LIST_POLICY, &names, &err))
         return walk->config ? tell(walk, &err, folder) : -1;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; names[i]; i++)
         status |= visit_file(walk, dir, names[i], folder);
     return status;
+}
+
+/* A file with another ending does nothing, and looks as if it did: site.conf, x.ini.rpmsave. Only
+ * said where somebody listens: a login has no use for it. */
+static void tell_unread(struct walk *walk, int dir, const char *folder)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    _cleanup_free_ char **names = NULL;
+    char label[LABEL_BYTES + NAME_MAX + 2], message[sizeof(label) + 128];
+    if (!walk->config || !walk->telling->reporter)
+        return;
+    if (sbx_config_list(dir, folder, SBX_LIST_UNREAD, &names, &err)) {
+        sbx_tell(walk->telling, SBX_SEVERITY_WARNING, err.code, folder, 0, err.message);
+        return;
+    }
+    for (size_t i = 0; names[i]; i++) {
+        (void)snprintf(label, sizeof(label), "%s/%.255s", folder, names[i]);
+        (void)snprintf(
+            message, sizeof(message),
+            "%s: is not read, since its name does not end in .ini: rename it to NAME.ini, "
+            "or take it away",
+            label);
+        sbx_tell(walk->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, label, 0, message);
+    }
 }
 
 /* NAME.ini for a name that comes from passwd or group: it must not lead elsewhere. */
@@ -125,11 +148,15 @@ static int visit_folder(struct walk *walk, int base, const char *base_label, enu
         return walk->config ? tell(walk, &err, label) : -1;
     if (result == SBX_OPEN_ABSENT)
         return 0;
-    if (folder == FOLDER_POLICY || walk->takes_all)
-        return visit_all(walk, dir, label);
-    if (folder == FOLDER_GROUP)
-        return visit_groups(walk, dir, label);
-    return visit_named(walk, dir, walk->account, label);
+    tell_unread(walk, dir, label);
+    if (walk->config)
+        walk->config->is_narrow = folder != FOLDER_POLICY;
+    int status = folder == FOLDER_POLICY || walk->takes_all ? visit_all(walk, dir, label)
+                 : folder == FOLDER_GROUP                   ? visit_groups(walk, dir, label)
+                                          : visit_named(walk, dir, walk->account, label);
+    if (walk->config)
+        walk->config->is_narrow = false;
+    return status;
 }
 
 /* A directory laid out like /etc/sbx. */

@@ -6,7 +6,8 @@
  *   values   words of an ENUM or ENUMLIST, separated by '|'; their index is the number
  *   flags    MANAGED: refused in lower scopes (FILES: on the flag scope too); LATER: accepted, without
  *            effect yet, and said so; JAIL: a change makes a new jail rather than a new verdict;
- *            ALWAYS: a list's default counts beside what files add
+ *            ALWAYS: a list's default counts beside what files add; ALL: it says who is confined, and
+ *            so is refused in files that are read once that is known (group.d, account.d)
  * The default of a list may hold several entries, separated by '|'. */
 #ifndef SBX_POLICY_KEYS_H
 #define SBX_POLICY_KEYS_H
@@ -41,13 +42,14 @@ enum sbx_key_type {
 #define SBX_K_JAIL    0x4
 #define SBX_K_ALWAYS  0x8
 #define SBX_K_FILES   0x10
+#define SBX_K_ALL     0x20
 
 #define SBX_SCOPES_WORDS "tighten|extend|ignore"
 #define SBX_ACTION_WORDS "deny|ask|log|allow"
 
 /* clang-format off */
 #define SBX_KEYS(X) \
-    X(SANDBOX_ENABLED,              "sandbox", "enabled",                    BOOL,     "no",          NULL, SBX_K_MANAGED) \
+    X(SANDBOX_ENABLED,              "sandbox", "enabled",                    BOOL,     "no",          NULL, SBX_K_MANAGED | SBX_K_ALL) \
     X(SANDBOX_MODE,                 "sandbox", "mode",                       ENUM,     "auto-allow",  "auto-allow|regular|disabled", 0) \
     X(SANDBOX_PLATFORM,             "sandbox", "platform",                   ENUMLIST, "linux|wsl2|container", "linux|wsl2|container", SBX_K_MANAGED | SBX_K_LATER) \
     X(SANDBOX_FAIL_IF_UNAVAILABLE,  "sandbox", "fail_if_unavailable",        BOOL,     "yes",         NULL, SBX_K_MANAGED | SBX_K_LATER) \
@@ -55,9 +57,9 @@ enum sbx_key_type {
     X(SANDBOX_WEAKER_NESTED,        "sandbox", "weaker_nested",              BOOL,     "no",          NULL, SBX_K_MANAGED | SBX_K_LATER | SBX_K_JAIL) \
     X(SANDBOX_ALLOW_UNSANDBOXED,    "sandbox", "allow_unsandboxed_commands", BOOL,     "no",          NULL, SBX_K_LATER) \
     X(SANDBOX_EXCLUDED_COMMAND,     "sandbox", "excluded_command",           RULES,    NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \
-    X(ACCOUNTS_USER,                "accounts", "user",                      NAMES,    NULL,          NULL, SBX_K_MANAGED) \
-    X(ACCOUNTS_GROUP,               "accounts", "group",                     NAMES,    NULL,          NULL, SBX_K_MANAGED) \
-    X(ACCOUNTS_SERVICE,             "accounts", "service",                   NAMES,    "sshd|su|su-l|sudo|cron", NULL, SBX_K_MANAGED | SBX_K_ALWAYS) \
+    X(ACCOUNTS_USER,                "accounts", "user",                      NAMES,    NULL,          NULL, SBX_K_MANAGED | SBX_K_ALL) \
+    X(ACCOUNTS_GROUP,               "accounts", "group",                     NAMES,    NULL,          NULL, SBX_K_MANAGED | SBX_K_ALL) \
+    X(ACCOUNTS_SERVICE,             "accounts", "service",                   NAMES,    "sshd|su|su-l|sudo|cron", NULL, SBX_K_MANAGED | SBX_K_ALL | SBX_K_ALWAYS) \
     X(JAIL_SCOPE,                   "jail", "scope",                         ENUM,     "account",     "account|session", SBX_K_JAIL) \
     X(JAIL_LINGER,                  "jail", "linger",                        DURATION, "15m",         NULL, 0) \
     X(JAIL_GRACE,                   "jail", "grace",                         DURATION, "60s",         NULL, 0) \

@@ -61,6 +61,37 @@ void sbx_doctor_say(struct sbx_doctor *doctor, enum sbx_level level, const char 
     print_line("                     do:  ", remedy);
 }
 
+/* Errors first met in the file of a group or an account keep out that one alone. */
+static void say_of_file(void *data, enum sbx_severity severity, const char *file, unsigned line,
+                        const char *message)
+{
+    struct sbx_doctor *doctor = data;
+    char place[600] = "";
+    bool is_error = severity == SBX_SEVERITY_ERROR;
+    if (severity == SBX_SEVERITY_NOTE)
+        return;
+    if (line)
+        (void)snprintf(place, sizeof(place), "%.500s:%u: ", file, line);
+    sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "policy",
+                   is_error ? "whom this file is for is refused while it is invalid"
+                            : "what is written there may not be what is in force",
+                   is_error ? "mend it, then try sbxctl policy check" : "change or move the file",
+                   "%s%s", place, message);
+}
+
+/* Every file, also of those groups and accounts that nobody asked about. */
+static void check_files(struct sbx_doctor *doctor)
+{
+    const struct sbx_reporter reporter = {.say = say_of_file, .data = doctor};
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *config = NULL;
+    size_t files = 0;
+    if (sbx_config_new(&config, &err))
+        return;
+    (void)!sbx_config_check(config, doctor->paths.root, NULL, &reporter, &files, &err);
+    sbx_config_free(config);
+}
+
 static void check_policy(struct sbx_doctor *doctor, const struct sbx_err *err)
 {
     if (err->code)
@@ -73,6 +104,8 @@ static void check_policy(struct sbx_doctor *doctor, const struct sbx_err *err)
                        "policy is valid, and switched off");
     else
         sbx_doctor_say(doctor, SBX_LEVEL_OK, "policy", NULL, NULL, "valid, enabled");
+    if (!err->code)
+        check_files(doctor);
 }
 
 int sbx_verb_doctor(int argc, char **argv)

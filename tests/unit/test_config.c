@@ -117,6 +117,8 @@ static void accepted(struct reading *reading)
     sbx_config_free(reading->config);
 }
 
+#define GOOD "[sandbox]\nenabled = yes\n"
+
 /* --- files ------------------------------------------------------------------------------------ */
 START_TEST(no_file_is_no_error)
 {
@@ -200,6 +202,93 @@ START_TEST(all_errors_of_all_files_are_told)
 }
 END_TEST
 
+START_TEST(a_file_that_is_not_read_is_said_to_be)
+{
+    static const char *const unread[] = {"policy.d/site.conf", "policy.d/x.ini.rpmsave",
+                                         "policy.d/x.ini~", "group.d/alpha", "account.d/agent.INI"};
+    struct reading reading;
+    size_t files = 0;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", GOOD);
+    for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++) {
+        char name[64];
+        (void)snprintf(name, sizeof(name), "etc/sbx/%s", unread[i]);
+        put(name, "[jail]\nlinger = 1\n");
+    }
+    put("etc/sbx/policy.d/.x.ini.swp", "half written\n");
+    for (unsigned turn = 0; turn < 2; turn++) {
+        if (turn) {
+            read_managed(&reading, "agent", NULL);
+        } else {
+            begin(&reading);
+            const struct sbx_reporter reporter = {.say = told_say, .data = &reading.told};
+            reading.status =
+                sbx_config_check(reading.config, top, NULL, &reporter, &files, &reading.err);
+        }
+        ck_assert_uint_eq(reading.told.warnings, sizeof(unread) / sizeof(*unread));
+        for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++) {
+            char words[128];
+            (void)snprintf(words, sizeof(words),
+                           "/etc/sbx/%s: is not read, since its name does not", unread[i]);
+            ck_assert_msg(strstr(reading.told.text, words), "'%s' lacks '%s'", reading.told.text,
+                          words);
+        }
+        accepted(&reading);
+    }
+    /* A login, to which nobody listens, is the same with them and without. */
+    begin(&reading);
+    reading.status =
+        sbx_config_read_managed(reading.config, top, "agent", NULL, NULL, &reading.err);
+    accepted(&reading);
+}
+END_TEST
+
+/* They are read once it is known who is confined: accepted, the words would do nothing. */
+START_TEST(who_is_confined_is_not_for_files_of_one_account)
+{
+    static const char *const groups[] = {"alpha", NULL};
+    static const struct {
+        const char *file, *text, *says;
+    } cases[] = {
+        {"account.d/agent.ini", "[accounts]\nuser = agent\n",
+         "account.d/agent.ini:2: accounts.user counts in policy.ini and policy.d/*.ini alone" },
+        {"group.d/alpha.ini",   "[accounts]\ngroup = alpha\n",
+         "group.d/alpha.ini:2: accounts.group counts in policy.ini and policy.d/*.ini alone"  },
+        {"group.d/alpha.ini",   "[accounts]\nservice = login\n",
+         "group.d/alpha.ini:2: accounts.service counts in policy.ini and policy.d/*.ini alone"},
+        {"account.d/agent.ini", GOOD,
+         "account.d/agent.ini:2: sandbox.enabled counts in policy.ini and policy.d/*.ini alone: "
+         "move it there"                                                                      },
+    };
+    struct reading reading;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", GOOD "[accounts]\nuser = a\n");
+    put("etc/sbx/policy.d/x.ini", GOOD "[accounts]\nuser = agent\ngroup = g\nservice = login\n");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char name[64];
+        size_t files = 0;
+        (void)snprintf(name, sizeof(name), "etc/sbx/%s", cases[i].file);
+        put(name, cases[i].text);
+        read_managed(&reading, "agent", groups);
+        refused(&reading, cases[i].says);
+        begin(&reading);
+        const struct sbx_reporter reporter = {.say = told_say, .data = &reading.told};
+        reading.status =
+            sbx_config_check(reading.config, top, NULL, &reporter, &files, &reading.err);
+        refused(&reading, cases[i].says);
+        /* Nobody else notices. */
+        read_managed(&reading, "other", NULL);
+        accepted(&reading);
+        ck_assert_int_eq(unlink(at(name)), 0);
+    }
+    put("etc/sbx/account.d/agent.ini", "[sandbox]\nmode = regular\n");
+    read_managed(&reading, "agent", groups);
+    accepted(&reading);
+}
+END_TEST
+
 /* inih says nothing of a section without keys: a misspelt one would be a silent nothing. */
 START_TEST(a_misspelt_section_is_told_once_and_also_when_empty)
 {
@@ -238,8 +327,6 @@ START_TEST(names_of_accounts_lead_nowhere)
     }
 }
 END_TEST
-
-#define GOOD "[sandbox]\nenabled = yes\n"
 
 START_TEST(what_others_could_have_written_is_refused)
 {
@@ -596,6 +683,8 @@ Suite *config_suite(void)
     tcase_add_test(files, no_file_is_no_error);
     tcase_add_test(files, later_files_win_and_lists_merge);
     tcase_add_test(files, all_errors_of_all_files_are_told);
+    tcase_add_test(files, a_file_that_is_not_read_is_said_to_be);
+    tcase_add_test(files, who_is_confined_is_not_for_files_of_one_account);
     tcase_add_test(files, a_misspelt_section_is_told_once_and_also_when_empty);
     tcase_add_test(files, names_of_accounts_lead_nowhere);
     tcase_add_test(files, what_others_could_have_written_is_refused);
