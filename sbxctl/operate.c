@@ -39,7 +39,7 @@ int sbx_operate_open_dir(const struct sbx_paths *paths, const char *dir)
 
 static int only_jails(const struct dirent *entry)
 {
-    return sbx_jail_id_valid(entry->d_name);
+    return sbx_jail_id_valid(entry->d_name) || sbx_jail_name_retired(entry->d_name);
 }
 
 int sbx_jails_kill(const struct sbx_paths *paths, const char *jail, struct sbx_err *err)
@@ -65,8 +65,8 @@ int sbx_jails_kill(const struct sbx_paths *paths, const char *jail, struct sbx_e
 }
 
 int sbx_jails_each(const struct sbx_paths *paths,
-                   int (*visit)(void *data, const struct sbx_state *state), void *data,
-                   struct sbx_err *err)
+                   int (*visit)(void *data, const char *name, const struct sbx_state *state),
+                   void *data, struct sbx_err *err)
 {
     _cleanup_fd_ int dirfd = sbx_operate_open_dir(paths, SBX_JAILS_DIR);
     if (dirfd < 0 && errno == ENOENT)
@@ -81,7 +81,7 @@ int sbx_jails_each(const struct sbx_paths *paths,
         struct sbx_state state;
         struct sbx_err own = SBX_ERR_INIT;
         if (live >= 0 && !sbx_client_state(paths, entries[i]->d_name, &state, &own)) {
-            live = visit(data, &state) ? -1 : live + 1;
+            live = visit(data, entries[i]->d_name, &state) ? -1 : live + 1;
         } else if (live >= 0 && own.code != SBX_E_GONE) {
             *err = own;
             live = sbx_err_prefix(err, "jail %s: ", entries[i]->d_name);

@@ -43,13 +43,14 @@ int sbx_operate_open_dir(const struct sbx_paths *paths, const char *dir);
  * reader (controls, bidirectional marks, what is no UTF-8) is shown as \xHH or \u{H}. */
 void sbx_print_text(FILE *out, const char *text, size_t len);
 
-/* Calls visit for every live jail's id, in order of name. Returns the number, -1 with *err. */
+/* Calls visit for every live jail, in order of name: its id, or ID~PID for one that left its id to a
+ * successor and is in its grace. Returns the number, -1 with *err. */
 int sbx_jails_each(const struct sbx_paths *paths,
-                   int (*visit)(void *data, const struct sbx_state *state), void *data,
-                   struct sbx_err *err);
+                   int (*visit)(void *data, const char *name, const struct sbx_state *state),
+                   void *data, struct sbx_err *err);
 
 /* Ends a jail, and those that left their id to it and are in their grace: who ends a jail means all
- * that runs in its name. SBX_E_GONE where there is none. */
+ * that runs in its name. One of the latter alone goes by ID~PID. SBX_E_GONE where there is none. */
 int sbx_jails_kill(const struct sbx_paths *paths, const char *jail,
                    struct sbx_err *err) SBX_MUST_CHECK;
 

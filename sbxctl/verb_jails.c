@@ -12,7 +12,12 @@ struct listing {
     time_t now;
 };
 
-static int add_json(struct json_object *list, const struct sbx_state *state)
+static const char *state_word(const struct sbx_state *state)
+{
+    return state->is_retired ? "retired" : state->sessions ? "in use" : "lingers";
+}
+
+static int add_json(struct json_object *list, const char *name, const struct sbx_state *state)
 {
     struct json_object *row = json_object_new_object();
     if (!row || json_object_array_add(list, row))
@@ -21,11 +26,12 @@ static int add_json(struct json_object *list, const struct sbx_state *state)
         const char *key;
         struct json_object *value;
     } members[] = {
-        {"jail",       json_object_new_string(state->jail)            },
+        {"jail",       json_object_new_string(name)                   },
         {"account",    json_object_new_string(state->account)         },
         {"uid",        json_object_new_int64(state->uid)              },
         {"sessions",   json_object_new_int64(state->sessions)         },
         {"processes",  json_object_new_int64(state->processes)        },
+        {"state",      json_object_new_string(state_word(state))      },
         {"started",    json_object_new_int64(state->started)          },
         {"retired",    json_object_new_boolean(state->is_retired != 0)},
         {"events",     json_object_new_int64((int64_t)state->events)  },
@@ -55,22 +61,19 @@ static void age_text(int64_t seconds, char out[32])
                        (long long)seconds / 3600 % 24);
 }
 
-static int visit(void *data, const struct sbx_state *state)
+static int visit(void *data, const char *name, const struct sbx_state *state)
 {
     struct listing *listing = data;
     if (listing->json)
-        return add_json(listing->json, state);
+        return add_json(listing->json, name, state);
     if (!listing->rows++)
         (void)printf("%-12s %-16s %8s %9s %8s %7s %7s %s\n", "JAIL", "ACCOUNT", "SESSIONS",
                      "PROCESSES", "AGE", "EVENTS", "DROPPED", "STATE");
     char age[32];
     age_text(listing->now - state->started, age);
-    (void)printf("%-12s %-16s %8u %9u %8s %7llu %7llu %s\n", state->jail, state->account,
-                 state->sessions, state->processes, age, (unsigned long long)state->events,
-                 (unsigned long long)state->dropped,
-                 state->is_retired ? "retired"
-                 : state->sessions ? "in use"
-                                   : "lingers");
+    (void)printf("%-12s %-16s %8u %9u %8s %7llu %7llu %s\n", name, state->account, state->sessions,
+                 state->processes, age, (unsigned long long)state->events,
+                 (unsigned long long)state->dropped, state_word(state));
     return 0;
 }
 

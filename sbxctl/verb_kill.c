@@ -15,8 +15,9 @@ int sbx_verb_kill(int argc, char **argv)
     if (first == argc)
         return sbx_usage("kill: name the jail to end; sbxctl jails lists them");
     for (int i = first; i < argc; i++)
-        if (!sbx_jail_id_valid(argv[i]))
-            return sbx_usage("kill: '%s' is no jail's name (UID or UID-N)", argv[i]);
+        if (!sbx_jail_id_valid(argv[i]) && !sbx_jail_name_retired(argv[i]))
+            return sbx_usage("kill: '%s' is no jail's name (UID, UID-N, or either with ~PID)",
+                             argv[i]);
     struct sbx_paths paths;
     if (sbx_operate_paths(root, &paths))
         return SBX_EXIT_USAGE;

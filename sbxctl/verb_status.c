@@ -10,7 +10,7 @@
 struct status {
     struct json_object *accounts; /* array of names */
     unsigned missing;             /* listed, and no such account */
-    uint64_t jails, sessions, processes, events, dropped;
+    uint64_t jails, retired, sessions, processes, events, dropped;
     struct sbx_err policy_error, jails_error;
     bool is_enabled;
 };
@@ -22,10 +22,12 @@ static int note_account(void *data, const struct sbx_confined_account *account)
     return json_object_array_add(status->accounts, sbx_json_text(account->name));
 }
 
-static int note_jail(void *data, const struct sbx_state *state)
+static int note_jail(void *data, const char *name, const struct sbx_state *state)
 {
     struct status *status = data;
+    (void)name;
     status->jails++;
+    status->retired += state->is_retired != 0;
     status->sessions += state->sessions;
     status->processes += state->processes;
     status->events += state->events;
@@ -51,6 +53,7 @@ static void print_json(const struct status *status)
         uint64_t number;
     } numbers[] = {
         {"jails",     status->jails    },
+        {"retired",   status->retired  },
         {"sessions",  status->sessions },
         {"processes", status->processes},
         {"events",    status->events   },
@@ -96,9 +99,10 @@ static void print_text(const struct status *status)
     if (status->jails_error.code)
         (void)printf("\njails     unknown: %s\n", status->jails_error.message);
     else
-        (void)printf("\njails     %llu live, %llu sessions, %llu processes\n",
-                     (unsigned long long)status->jails, (unsigned long long)status->sessions,
-                     (unsigned long long)status->processes);
+        (void)printf("\njails     %llu live (%llu retired, in their grace), %llu sessions, %llu "
+                     "processes\n",
+                     (unsigned long long)status->jails, (unsigned long long)status->retired,
+                     (unsigned long long)status->sessions, (unsigned long long)status->processes);
     (void)printf("events    %llu by the live jails, %llu dropped\n",
                  (unsigned long long)status->events, (unsigned long long)status->dropped);
 }
