@@ -9,22 +9,24 @@
 #include "warden/client_parts.h"
 #include "warden/warden.h"
 
-void sbx_control_accept(struct sbx_warden *warden)
+bool sbx_control_accept(struct sbx_warden *warden)
 {
     _cleanup_fd_ int fd = accept4(warden->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     struct ucred peer;
     socklen_t size = sizeof(peer);
-    if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
-        return;
+    if (fd < 0) /* one that gave up does not stand for those behind it */
+        return errno == ECONNABORTED || errno == EINTR;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+        return true;
     for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++) {
         struct sbx_session *session = &warden->session[i];
         if (session->fd >= 0)
             continue;
         *session =
             (struct sbx_session){.fd = sbx_steal_fd(&fd), .peer = peer.pid, .peer_uid = peer.uid};
-        return;
+        return true;
     }
-    /* Full: the connection closes, and whoever asked says so. */
+    return true; /* full: the connection closes, and whoever asked says so */
 }
 
 void sbx_session_close(struct sbx_warden *warden, struct sbx_session *session)

@@ -149,7 +149,7 @@ static void serve(struct sbx_warden *warden, const struct pollfd *fds, const uns
         if (fds[i].revents)
             sbx_control_serve(warden, &warden->session[owner[i]]);
     if (fds[P_LISTEN].revents)
-        sbx_control_accept(warden);
+        (void)sbx_control_accept(warden);
 }
 
 void sbx_warden_loop(struct sbx_warden *warden)

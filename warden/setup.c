@@ -226,8 +226,8 @@ static void turn_away(struct sbx_warden *warden)
 {
     if (warden->listen_fd < 0)
         return;
-    for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++)
-        sbx_control_accept(warden);
+    for (unsigned i = 0; i < SBX_MAX_SESSIONS && sbx_control_accept(warden); i++)
+        ; /* the queue is no longer than that, and mostly empty */
     for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++)
         if (warden->session[i].fd >= 0 && !warden->session[i].has_joined)
             sbx_control_serve(warden, &warden->session[i]);

@@ -157,7 +157,7 @@ void sbx_unit_ready(void);
 void sbx_warden_loop(struct sbx_warden *warden);
 void sbx_warden_end(struct sbx_warden *warden, const char *reason); /* the loop returns */
 /* control.c */
-void sbx_control_accept(struct sbx_warden *warden);
+bool sbx_control_accept(struct sbx_warden *warden); /* false: nobody waits */
 void sbx_control_serve(struct sbx_warden *warden, struct sbx_session *session);
 void sbx_session_close(struct sbx_warden *warden, struct sbx_session *session);
 void sbx_warden_retire(struct sbx_warden *warden, const char *why);
