@@ -80,12 +80,10 @@ static bool ids_are(uid_t uid, gid_t gid)
            s == uid && rg == gid && eg == gid && sg == gid;
 }
 
-int sbx_caps_become(uid_t uid, gid_t gid, const gid_t *groups, size_t group_count,
-                    struct sbx_err *err)
+static int give_up(uid_t uid, gid_t gid, const gid_t *groups, size_t group_count,
+                   struct sbx_err *err)
 {
-    if (uid == 0 || uid == (uid_t)-1 || gid == (gid_t)-1)
-        return sbx_fail(err, SBX_E_USAGE, 0, "cannot become uid %u, gid %u", uid, gid);
-    if (sbx_caps_drop_bounding(err) || change_ids(uid, gid, groups, group_count, err))
+    if (change_ids(uid, gid, groups, group_count, err))
         return -1;
     capng_clear(CAPNG_SELECT_CAPS);
     if (capng_apply(CAPNG_SELECT_CAPS))
@@ -96,4 +94,29 @@ int sbx_caps_become(uid_t uid, gid_t gid, const gid_t *groups, size_t group_coun
     if (!ids_are(uid, gid) || setuid(0) == 0 || seteuid(0) == 0)
         return sbx_fail(err, SBX_E_SYSTEM, 0, "there is a way back to root from uid %u", uid);
     return 0;
+}
+
+static int may_become(uid_t uid, gid_t gid, struct sbx_err *err)
+{
+    if (uid == 0 || uid == (uid_t)-1 || gid == (gid_t)-1)
+        return sbx_fail(err, SBX_E_USAGE, 0, "cannot become uid %u, gid %u", uid, gid);
+    return 0;
+}
+
+int sbx_caps_become(uid_t uid, gid_t gid, const gid_t *groups, size_t group_count,
+                    struct sbx_err *err)
+{
+    if (may_become(uid, gid, err) || sbx_caps_drop_bounding(err))
+        return -1;
+    return give_up(uid, gid, groups, group_count, err);
+}
+
+int sbx_caps_become_reader(uid_t uid, gid_t gid, const gid_t *groups, size_t group_count,
+                           struct sbx_err *err)
+{
+    if (may_become(uid, gid, err))
+        return -1;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set no_new_privs");
+    return give_up(uid, gid, groups, group_count, err);
 }

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jail/caps.h"
 #include "jail/globs.h"
 #include "policy/cleanup.h"
 
@@ -58,19 +57,14 @@ static void closed(void *data, const char *path, uid_t owner)
         teller->said_closed = tell(teller, CLOSED, path);
 }
 
-static void walk(const struct sbx_view_input *input, bool as_root, int host_root_fd, int socket_fd)
+void sbx_matches_search(void *data, int socket_fd)
 {
-    struct sbx_err err;
-    const struct sbx_credentials *who = &input->account;
-    struct teller teller = {.socket = socket_fd, .account = who->uid};
+    const struct sbx_matches_search *search = data;
+    struct teller teller = {.socket = socket_fd, .account = search->input->account.uid};
     const struct sbx_globs_sink sink = {
         .found = found, .cut = cut, .closed = closed, .data = &teller};
-    if ((!as_root && sbx_caps_become(who->uid, who->gid, who->groups, who->group_count, &err)) ||
-        prctl(PR_SET_PDEATHSIG, SIGKILL))
-        _exit(1);
-    sbx_globs_walk(input->policy, host_root_fd, &sink);
+    sbx_globs_walk(search->input->policy, search->host_root_fd, &sink);
     (void)tell(&teller, DONE, "");
-    _exit(0);
 }
 
 struct list {
@@ -131,16 +125,21 @@ static int plan_all(struct sbx_plan *plan, struct list *list, const struct sbx_p
     return 0;
 }
 
-static int search(struct list *list, const struct sbx_view_input *input, bool as_root,
-                  int host_root_fd, struct sbx_err *err)
+/* The same walk in a child that stays root. */
+static int search_as_root(struct list *list, const struct sbx_matches_search *search,
+                          struct sbx_err *err)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a socket pair");
     pid_t pid = fork();
     if (pid == 0) {
+        struct sbx_matches_search own = *search;
         (void)close(pair[0]);
-        walk(input, as_root, host_root_fd, pair[1]);
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL))
+            _exit(1);
+        sbx_matches_search(&own, pair[1]);
+        _exit(0);
     }
     int saved = errno;
     (void)close(pair[1]);
@@ -156,15 +155,17 @@ static int search(struct list *list, const struct sbx_view_input *input, bool as
 
 /* As the account, which may see what root cannot (NFS, FUSE); then as root, where the account closed
  * a directory of its own: it would open it again inside. */
-static int search_all(struct list *list, const struct sbx_view_input *input, int host_root_fd,
-                      struct sbx_err *err)
+static int search_all(struct list *list, const struct sbx_matches_search *search,
+                      const struct sbx_opener *opener, struct sbx_err *err)
 {
-    if (search(list, input, false, host_root_fd, err))
+    if (sbx_opener_ask(opener))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot ask for the search for patterns");
+    if (collect(list, opener->socket, err))
         return -1;
     if (!list->is_closed)
         return 0;
     list->is_closed = false;
-    if (search(list, input, true, host_root_fd, err))
+    if (search_as_root(list, search, err))
         return -1;
     if (list->is_closed)
         return sbx_fail(err, SBX_E_MOUNT, EACCES,
@@ -172,15 +173,15 @@ static int search_all(struct list *list, const struct sbx_view_input *input, int
     return 0;
 }
 
-int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_view_input *input, int host_root_fd,
-                     struct sbx_err *err)
+int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_matches_search *search,
+                     const struct sbx_opener *opener, struct sbx_err *err)
 {
     _cleanup_free_ struct list *list = calloc(1, sizeof(*list));
     if (!list)
         return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
-    int status = search_all(list, input, host_root_fd, err);
+    int status = search_all(list, search, opener, err);
     if (!status)
-        status = plan_all(plan, list, input->policy, err);
+        status = plan_all(plan, list, search->input->policy, err);
     for (size_t i = 0; i < list->count; i++)
         free(list->path[i]);
     return status;

@@ -4,9 +4,17 @@
 
 #include "jail/view.h"
 
-/* Forks a child with the account's credentials that walks the host's tree (and another as root, where
- * the account closed directories of its own), and adds a step for each path it finds. What the child says is bounded and can only make more unreadable or read-only. */
-int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_view_input *input, int host_root_fd,
-                     struct sbx_err *err) SBX_MUST_CHECK;
+/* The search in the opener's child, its `work`: walks the host's tree and tells what it finds. */
+struct sbx_matches_search {
+    const struct sbx_view_input *input;
+    int host_root_fd;
+};
+void sbx_matches_search(void *search, int socket_fd);
+
+/* Asks the opener for the search (and does another as root, where the account closed directories of
+ * its own), and adds a step for each path found. What the child says is bounded and can only make
+ * more unreadable or read-only. */
+int sbx_matches_plan(struct sbx_plan *plan, const struct sbx_matches_search *search,
+                     const struct sbx_opener *opener, struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

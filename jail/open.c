@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -121,38 +120,60 @@ int sbx_open_walk(int root_fd, const char *path)
 }
 
 /* --- the child ---------------------------------------------------------------------------------- */
-struct request {
-    uint32_t in_new_root;
-    char path[PATH_MAX];
+/* A request is a path, which begins with a slash, or this. */
+static const char work_word[] = "work";
+
+struct answer {
+    int host_errno, new_errno; /* 0: its descriptor comes with this, the host's first */
 };
 
-static int send_answer(int socket_fd, int errnum, int fd)
+union two_fds {
+    char space[CMSG_SPACE(2 * sizeof(int))];
+    struct cmsghdr align;
+};
+
+static int send_answer(int socket_fd, const struct sbx_opened *opened)
 {
-    struct iovec data = {.iov_base = &errnum, .iov_len = sizeof(errnum)};
-    union {
-        char space[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = {0};
+    struct answer answer = {opened->host_errno, opened->new_errno};
+    struct iovec data = {.iov_base = &answer, .iov_len = sizeof(answer)};
+    union two_fds control = {0};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
-    if (fd >= 0) {
+    int fds[2];
+    size_t count = 0;
+    if (opened->host_fd >= 0)
+        fds[count++] = opened->host_fd;
+    if (opened->new_fd >= 0)
+        fds[count++] = opened->new_fd;
+    if (count) {
         message.msg_control = control.space;
-        message.msg_controllen = sizeof(control.space);
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
         struct cmsghdr *header = &control.align;
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), fds, count * sizeof(int));
     }
     return sendmsg(socket_fd, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
-static int receive_answer(int socket_fd, int *errnum)
+/* The descriptors of a message; how many there were. */
+static size_t take_fds(struct msghdr *message, int fds[2])
 {
-    struct iovec data = {.iov_base = errnum, .iov_len = sizeof(*errnum)};
-    union {
-        char space[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = {0};
+    const struct cmsghdr *header = CMSG_FIRSTHDR(message);
+    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+        return 0;
+    size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    if (count > 2)
+        return 0;
+    memcpy(fds, CMSG_DATA(header), count * sizeof(int));
+    return count;
+}
+
+static int receive_answer(int socket_fd, struct sbx_opened *opened)
+{
+    struct answer answer = {0};
+    struct iovec data = {.iov_base = &answer, .iov_len = sizeof(answer)};
+    union two_fds control = {0};
     struct msghdr message = {.msg_iov = &data,
                              .msg_iovlen = 1,
                              .msg_control = control.space,
@@ -161,32 +182,50 @@ static int receive_answer(int socket_fd, int *errnum)
     do
         n = recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
-    if (n != (ssize_t)sizeof(*errnum)) {
-        *errnum = n < 0 ? errno : EPIPE;
-        return -1;
+    int fds[2] = {-1, -1};
+    size_t count = n < 0 ? 0 : take_fds(&message, fds), wanted = 0;
+    if (n == (ssize_t)sizeof(answer)) {
+        wanted = (size_t)!answer.host_errno + (size_t)!answer.new_errno;
+        if (count == wanted) {
+            opened->host_errno = answer.host_errno;
+            opened->new_errno = answer.new_errno;
+            opened->host_fd = answer.host_errno ? -1 : fds[0];
+            opened->new_fd = answer.new_errno ? -1 : fds[answer.host_errno ? 0 : 1];
+            return 0;
+        }
     }
-    int fd = -1;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-        header->cmsg_len == CMSG_LEN(sizeof(int)))
-        memcpy(&fd, CMSG_DATA(header), sizeof(fd));
-    return fd;
+    for (size_t i = 0; i < count; i++)
+        (void)close(fds[i]);
+    errno = n < 0 ? errno : EPIPE;
+    return -1;
 }
 
-static void serve(int socket_fd, int host_root_fd, int new_root_fd)
+static void serve(const struct sbx_opener_spec *spec, int socket_fd)
 {
-    struct request request;
-    while (recv(socket_fd, &request, sizeof(request), 0) == (ssize_t)sizeof(request)) {
-        request.path[sizeof(request.path) - 1] = '\0';
-        _cleanup_fd_ int fd =
-            sbx_open_walk(request.in_new_root ? new_root_fd : host_root_fd, request.path);
-        if (send_answer(socket_fd, fd < 0 ? errno : 0, fd))
+    char path[PATH_MAX];
+    for (ssize_t n; (n = recv(socket_fd, path, sizeof(path) - 1, 0)) > 0;) {
+        path[n] = '\0';
+        if (spec->work && !strcmp(path, work_word)) {
+            spec->work(spec->data, socket_fd);
+            continue;
+        }
+        struct sbx_opened opened = {0};
+        opened.host_fd = sbx_open_walk(spec->host_root_fd, path);
+        opened.host_errno = opened.host_fd < 0 ? errno : 0;
+        opened.new_fd = sbx_open_walk(spec->new_root_fd, path);
+        opened.new_errno = opened.new_fd < 0 ? errno : 0;
+        int failed = send_answer(socket_fd, &opened);
+        if (opened.host_fd >= 0)
+            (void)close(opened.host_fd);
+        if (opened.new_fd >= 0)
+            (void)close(opened.new_fd);
+        if (failed)
             break;
     }
 }
 
-int sbx_opener_start(struct sbx_opener *opener, const struct sbx_credentials *who, int host_root_fd,
-                     int new_root_fd, struct sbx_err *err)
+int sbx_opener_start(struct sbx_opener *opener, const struct sbx_opener_spec *spec,
+                     struct sbx_err *err)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -200,11 +239,12 @@ int sbx_opener_start(struct sbx_opener *opener, const struct sbx_credentials *wh
     }
     if (pid == 0) {
         struct sbx_err local;
+        const struct sbx_credentials *who = spec->who;
         (void)close(pair[0]);
-        if (sbx_caps_become(who->uid, who->gid, who->groups, who->group_count, &local))
+        if (sbx_caps_become_reader(who->uid, who->gid, who->groups, who->group_count, &local) ||
+            prctl(PR_SET_PDEATHSIG, SIGKILL))
             _exit(1); /* the parent sees the socket close: every open fails with EPIPE */
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        serve(pair[1], host_root_fd, new_root_fd);
+        serve(spec, pair[1]);
         _exit(0);
     }
     (void)close(pair[1]);
@@ -212,31 +252,36 @@ int sbx_opener_start(struct sbx_opener *opener, const struct sbx_credentials *wh
     return 0;
 }
 
-int sbx_opener_open(const struct sbx_opener *opener, bool in_new_root, const char *path)
+void sbx_opener_open(const struct sbx_opener *opener, const char *path, struct sbx_opened *opened)
 {
-    struct request request = {.in_new_root = in_new_root};
     size_t len = strlen(path);
-    if (len >= sizeof(request.path)) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(request.path, path, len + 1);
-    if (send(opener->socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
-        return -1;
-    int errnum = 0;
-    int fd = receive_answer(opener->socket, &errnum);
-    if (fd < 0)
-        errno = errnum ? errnum : EPROTO;
-    return fd;
+    int errnum = path[0] != '/' ? EINVAL : len >= PATH_MAX ? ENAMETOOLONG : 0;
+    *opened = (struct sbx_opened){.host_fd = -1, .new_fd = -1};
+    if (!errnum && (send(opener->socket, path, len, MSG_NOSIGNAL) < 0 ||
+                    receive_answer(opener->socket, opened)))
+        errnum = errno;
+    if (errnum)
+        opened->host_errno = opened->new_errno = errnum;
+}
+
+int sbx_opener_ask(const struct sbx_opener *opener)
+{
+    return send(opener->socket, work_word, sizeof(work_word) - 1, MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+void sbx_opener_dismiss(struct sbx_opener *opener)
+{
+    if (opener->socket >= 0)
+        (void)close(opener->socket);
+    opener->socket = -1;
 }
 
 void sbx_opener_stop(struct sbx_opener *opener)
 {
     if (opener->pid <= 0)
         return;
-    (void)close(opener->socket);
+    sbx_opener_dismiss(opener);
     while (waitpid(opener->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     opener->pid = 0;
-    opener->socket = -1;
 }

@@ -30,14 +30,35 @@ struct sbx_credentials {
     size_t group_count;
 };
 
-/* Forks the child. Both descriptors stay the caller's; the child keeps its own copies. Ended by
- * sbx_opener_stop(), and by itself when its socket closes. */
-int sbx_opener_start(struct sbx_opener *opener, const struct sbx_credentials *who, int host_root_fd,
-                     int new_root_fd, struct sbx_err *err) SBX_MUST_CHECK;
+struct sbx_opener_spec {
+    const struct sbx_credentials *who;
+    int host_root_fd, new_root_fd; /* stay the caller's; the child keeps its own copies */
+    /* Work of another kind for the same child, at sbx_opener_ask(): writes what it has to say, packet by
+     * packet, to the socket. May be NULL. */
+    void (*work)(void *data, int socket_fd);
+    void *data;
+};
 
-/* Opens a path as the account: on the host, or in the new root. -1 with errno. */
-int sbx_opener_open(const struct sbx_opener *opener, bool in_new_root, const char *path);
+/* Forks the child. Ended by sbx_opener_stop(), and by itself when its socket closes. */
+int sbx_opener_start(struct sbx_opener *opener, const struct sbx_opener_spec *spec,
+                     struct sbx_err *err) SBX_MUST_CHECK;
 
+/* One path, opened as the account on the host and in the new root: each a descriptor (the caller's),
+ * or -1 and why. Both at once, since waking the child for each would take most of the time. */
+struct sbx_opened {
+    int host_fd, new_fd;
+    int host_errno, new_errno;
+};
+
+void sbx_opener_open(const struct sbx_opener *opener, const char *path, struct sbx_opened *opened);
+
+/* Has the child do its spec's work; the answers are read from opener->socket. */
+int sbx_opener_ask(const struct sbx_opener *opener);
+
+/* Closes the socket, at which the child ends. */
+void sbx_opener_dismiss(struct sbx_opener *opener);
+
+/* The same, and waits for its end. */
 void sbx_opener_stop(struct sbx_opener *opener);
 
 #endif

@@ -185,27 +185,46 @@ static int make_place(struct view *view, const char *path, bool is_directory)
     return openat(parent, leaf, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* With the account's credentials where the step asks for them. A guard does not depend on modes: the
- * account could take its own way there away until the jail stands, and give it back inside. */
-static int open_for(const struct view *view, const struct sbx_step *step, bool in_new_root)
+/* The two ends of a bind: what is to be seen, and where it goes in the new root. */
+struct ends {
+    int source, place;
+    int source_errno, place_errno;
+};
+
+static void close_ends(const struct ends *ends)
 {
-    const char *path = in_new_root ? step->path : step->source;
-    int root_fd = in_new_root ? view->root_fd : view->host_fd;
-    if (!(step->flags & SBX_STEP_ACCOUNT))
-        return sbx_open_walk(root_fd, path);
-    int fd = sbx_opener_open(&view->opener, in_new_root, path);
-    return fd < 0 && errno == EACCES && step->flags & SBX_STEP_GUARD ? sbx_open_walk(root_fd, path)
-                                                                     : fd;
+    if (ends->source >= 0)
+        (void)close(ends->source);
+    if (ends->place >= 0)
+        (void)close(ends->place);
 }
 
-static int open_source(const struct view *view, const struct sbx_step *step)
+static void walk_end(int root_fd, const char *path, int *fd, int *errnum)
 {
-    return open_for(view, step, false);
+    *fd = sbx_open_walk(root_fd, path);
+    *errnum = *fd < 0 ? errno : 0;
+}
+
+/* With the account's credentials where the step asks for them. A guard does not depend on modes: the
+ * account could take its own way there away until the jail stands, and give it back inside. */
+static void open_ends(const struct view *view, const struct sbx_step *step, struct ends *ends)
+{
+    bool as_account = (step->flags & SBX_STEP_ACCOUNT) != 0; /* then both have one name */
+    bool is_guard = (step->flags & SBX_STEP_GUARD) != 0;
+    if (as_account) {
+        struct sbx_opened opened;
+        sbx_opener_open(&view->opener, step->path, &opened);
+        *ends = (struct ends){opened.host_fd, opened.new_fd, opened.host_errno, opened.new_errno};
+    }
+    if (!as_account || (is_guard && ends->source_errno == EACCES))
+        walk_end(view->host_fd, step->source, &ends->source, &ends->source_errno);
+    if (!as_account || (is_guard && ends->place_errno == EACCES))
+        walk_end(view->root_fd, step->path, &ends->place, &ends->place_errno);
 }
 
 static int open_present(const struct view *view, const struct sbx_step *step)
 {
-    return open_for(view, step, true);
+    return sbx_open_walk(view->root_fd, step->path);
 }
 
 /* Why a guard has nothing to do. All else means that it could not be told, and the jail must not be. */
@@ -282,19 +301,20 @@ static bool is_same(const struct stat *a, int fd)
 
 /* Takes hold of the place in the view for a source that is held already. What is seen there must be
  * the very object, unless it was made by us: a name swapped meanwhile must not get the mount. */
-static int hold_place(struct view *view, const struct sbx_step *step, const struct stat *st,
-                      struct sbx_err *err)
+static int hold_place(struct view *view, const struct sbx_step *step, struct ends *ends,
+                      const struct stat *st, struct sbx_err *err)
 {
-    _cleanup_fd_ int place = open_present(view, step);
-    if (place < 0 && errno == ENOENT)
-        place = make_place(view, step->path, S_ISDIR(st->st_mode));
-    if (place < 0)
-        return fail(err, errno, "find a place in the view for", step->path);
+    if (ends->place < 0 && ends->place_errno == ENOENT) {
+        ends->place = make_place(view, step->path, S_ISDIR(st->st_mode));
+        ends->place_errno = errno;
+    }
+    if (ends->place < 0)
+        return fail(err, ends->place_errno, "find a place in the view for", step->path);
     bool has_moved = strcmp(step->path, step->source) != 0; /* session, passwd, group */
-    if (!has_moved && !is_own(view, place) && !is_same(st, place))
+    if (!has_moved && !is_own(view, ends->place) && !is_same(st, ends->place))
         return sbx_fail(err, SBX_E_MOUNT, 0, "%s changed while the jail was built; log in again",
                         step->path);
-    return sbx_steal_fd(&place);
+    return 0;
 }
 
 /* Files below our own places are of nobody else's making. */
@@ -309,21 +329,20 @@ static void tell_guard(const struct view *view, enum sbx_guard_kind kind, const 
     view->input->guard(view->input->data, text);
 }
 
-static int do_bind(struct view *view, const struct sbx_step *step, struct sbx_err *err)
+static int bind_ends(struct view *view, const struct sbx_step *step, struct ends *ends,
+                     struct sbx_err *err)
 {
     if (step->flags & (SBX_STEP_PRESENT | SBX_STEP_MISSING)) {
-        _cleanup_fd_ int present = open_present(view, step);
-        if (present < 0 && step->flags & SBX_STEP_GUARD)
-            return missing(view, step, errno, err);
-        if ((present >= 0) == ((step->flags & SBX_STEP_MISSING) != 0))
+        if (ends->place < 0 && step->flags & SBX_STEP_GUARD)
+            return missing(view, step, ends->place_errno, err);
+        if ((ends->place >= 0) == ((step->flags & SBX_STEP_MISSING) != 0))
             return 0;
     }
-    _cleanup_fd_ int source = open_source(view, step);
-    if (source < 0)
-        return missing(view, step, errno, err);
+    if (ends->source < 0)
+        return missing(view, step, ends->source_errno, err);
     struct stat st;
     struct statvfs fs;
-    if (fstat(source, &st) || fstatvfs(source, &fs))
+    if (fstat(ends->source, &st) || fstatvfs(ends->source, &fs))
         return fail(err, errno, "look at", step->source);
     if (step->flags & SBX_STEP_HOME && check_home(view, step, &st, err))
         return -1;
@@ -331,17 +350,25 @@ static int do_bind(struct view *view, const struct sbx_step *step, struct sbx_er
         return missing(view, step, EROFS, err);
     if (step->flags & SBX_STEP_STRICT && !S_ISDIR(st.st_mode))
         return missing(view, step, ENOTDIR, err);
-    _cleanup_fd_ int place = hold_place(view, step, &st, err);
-    if (place < 0)
+    if (hold_place(view, step, ends, &st, err))
         return -1;
     _cleanup_fd_ int tree =
-        clone_tree(source, step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY);
-    if (tree < 0 || attach(tree, place))
+        clone_tree(ends->source, step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY);
+    if (tree < 0 || attach(tree, ends->place))
         return fail(err, errno, "bind", step->path);
     if (S_ISREG(st.st_mode) && !(step->flags & SBX_STEP_WRITABLE))
         tell_guard(view, strcmp(step->path, step->source) != 0 ? SBX_GUARD_COVER : SBX_GUARD_FREEZE,
                    step->path);
     return 0;
+}
+
+static int do_bind(struct view *view, const struct sbx_step *step, struct sbx_err *err)
+{
+    struct ends ends;
+    open_ends(view, step, &ends);
+    int status = bind_ends(view, step, &ends, err);
+    close_ends(&ends);
+    return status;
 }
 
 static int do_copy(struct view *view, const struct sbx_step *step, struct sbx_err *err)
@@ -508,22 +535,42 @@ static int walk_plan(struct view *view, const struct sbx_plan *plan, struct sbx_
 }
 
 /* The globs of the policy, on what they match now. */
-static int protect_matches(struct view *view, struct sbx_err *err)
+static int protect_matches(struct view *view, const struct sbx_matches_search *search,
+                           struct sbx_err *err)
 {
     struct sbx_plan plan;
-    const struct sbx_view_input *input = view->input;
     int status = sbx_plan_begin(&plan, err);
     if (!status)
-        status = sbx_matches_plan(&plan, input, view->host_fd, err);
+        status = sbx_matches_plan(&plan, search, &view->opener, err);
     if (!status)
         status = walk_plan(view, &plan, err);
     sbx_plan_free(&plan);
     return status;
 }
 
+static int carry_out(struct view *view, const struct sbx_plan *plan, struct sbx_err *err)
+{
+    struct sbx_matches_search search = {.input = view->input, .host_root_fd = view->host_fd};
+    const struct sbx_opener_spec spec = {.who = &view->input->account,
+                                         .host_root_fd = view->host_fd,
+                                         .new_root_fd = view->root_fd,
+                                         .work = sbx_matches_search,
+                                         .data = &search};
+    int status = sbx_opener_start(&view->opener, &spec, err);
+    if (!status)
+        status = walk_plan(view, plan, err);
+    if (!status)
+        status = protect_matches(view, &search, err);
+    sbx_opener_dismiss(&view->opener); /* it ends while we go on */
+    if (!status)
+        status = pivot(view, err);
+    sbx_opener_stop(&view->opener);
+    return status;
+}
+
 int sbx_view_enter(const struct sbx_view_input *input, struct sbx_err *err)
 {
-    struct view view = {.input = input, .host_fd = -1, .root_fd = -1};
+    struct view view = {.input = input, .opener = {.socket = -1}, .host_fd = -1, .root_fd = -1};
     /* Nothing that is mounted from here on reaches the host, and nothing of the host's comes in. */
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
         return fail(err, errno, "make private", "/");
@@ -534,15 +581,7 @@ int sbx_view_enter(const struct sbx_view_input *input, struct sbx_err *err)
     bool is_whole = first->kind == SBX_STEP_BIND && !strcmp(first->path, "/");
     int status = make_root(&view, is_whole, err);
     if (!status)
-        status = sbx_opener_start(&view.opener, &input->account, view.host_fd, view.root_fd, err);
-    if (!status) {
-        status = walk_plan(&view, input->plan, err);
-        if (!status)
-            status = protect_matches(&view, err);
-        sbx_opener_stop(&view.opener);
-    }
-    if (!status)
-        status = pivot(&view, err);
+        status = carry_out(&view, input->plan, err);
     (void)close(view.host_fd);
     if (view.root_fd >= 0)
         (void)close(view.root_fd);

@@ -8,5 +8,5 @@ $(B)/gen/command_index.h: $(command_tables) tools/command-index.awk mk/judge.mk
 	       awk -F '\t' '{ printf "    {\"%s\", %s, %s},\n", $$1, $$2, $$3 }'; \
 	   printf '};\n'; } >$@.new && mv $@.new $@
 
-$(B)/obj/policy/command.o: $(B)/gen/command_index.h
+$(B)/obj/policy/command.o $(B)/inside/policy/command.o: $(B)/gen/command_index.h
 $(B)/fuzz/obj/policy/command.o: $(B)/gen/command_index.h

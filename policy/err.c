@@ -8,6 +8,10 @@
 #undef sbx_fail
 #undef sbx_err_prefix
 
+#ifndef __GLIBC__
+#define strerrordesc_np strerror /* musl's has no static buffer */
+#endif
+
 int sbx_fail(struct sbx_err *err, enum sbx_err_code code, int errnum, const char *fmt, ...)
 {
     if (!err)
@@ -21,7 +25,7 @@ int sbx_fail(struct sbx_err *err, enum sbx_err_code code, int errnum, const char
     va_end(ap);
     size_t used = strlen(err->message);
     if (errnum && used + 2 < sizeof(err->message)) {
-        const char *text = strerrordesc_np(errnum); /* no locale, no static buffer */
+        const char *text = strerrordesc_np(errnum); /* as strerror, without a static buffer */
         (void)snprintf(err->message + used, sizeof(err->message) - used, ": %s",
                        text ? text : "unknown error");
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,6 +121,13 @@ START_TEST(links_stay_in_the_root)
 }
 END_TEST
 
+static void say_uid(void *data, int socket_fd)
+{
+    uid_t uid = geteuid();
+    (void)data;
+    (void)send(socket_fd, &uid, sizeof(uid), MSG_NOSIGNAL);
+}
+
 START_TEST(the_child_has_the_accounts_rights)
 {
     if (geteuid() != 0)
@@ -132,13 +140,33 @@ START_TEST(the_child_has_the_accounts_rights)
     make("secret/inner", NULL);
     (void)snprintf(path, sizeof(path), "%s/secret", top);
     ck_assert_int_eq(chmod(path, 0700), 0);
-    ck_assert_int_eq(sbx_opener_start(&opener, &nobody, root_fd, root_fd, &err), 0);
-    int fd = sbx_opener_open(&opener, false, "/data/bot");
-    ck_assert_int_ge(fd, 0);
-    (void)close(fd);
-    ck_assert_int_lt(sbx_opener_open(&opener, true, "/secret/inner"), 0);
-    ck_assert_int_eq(errno, EACCES);
+    int data_fd = openat(root_fd, "data", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const struct sbx_opener_spec spec = {
+        .who = &nobody, .host_root_fd = root_fd, .new_root_fd = data_fd, .work = say_uid};
+    ck_assert_int_eq(sbx_opener_start(&opener, &spec, &err), 0);
+    struct sbx_opened opened;
+    sbx_opener_open(&opener, "/data/bot", &opened);
+    ck_assert_int_ge(opened.host_fd, 0);
+    ck_assert_int_lt(opened.new_fd, 0);
+    ck_assert_int_eq(opened.new_errno, ENOENT);
+    (void)close(opened.host_fd);
+    sbx_opener_open(&opener, "/bot", &opened); /* the other root alone has it */
+    ck_assert_int_eq(opened.host_errno, ENOENT);
+    ck_assert_int_ge(opened.new_fd, 0);
+    (void)close(opened.new_fd);
+    sbx_opener_open(&opener, "/secret/inner", &opened);
+    ck_assert_int_lt(opened.host_fd, 0);
+    ck_assert_int_eq(opened.host_errno, EACCES);
+    sbx_opener_open(&opener, "work", &opened); /* no path, so no request for the work either */
+    ck_assert_int_eq(opened.host_errno, EINVAL);
+    uid_t uid = 0;
+    ck_assert_int_eq(sbx_opener_ask(&opener), 0);
+    ck_assert_int_eq(recv(opener.socket, &uid, sizeof(uid), 0), sizeof(uid));
+    ck_assert_uint_eq(uid, 65534);
     sbx_opener_stop(&opener);
+    sbx_opener_open(&opener, "/data/bot", &opened);
+    ck_assert_int_lt(opened.host_fd, 0);
+    (void)close(data_fd);
     ck_assert(is_same("/secret/inner", "secret/inner")); /* the twin: root itself would have */
 }
 END_TEST
