@@ -20,7 +20,9 @@ bool sbx_control_accept(struct sbx_warden *warden)
         return true;
     for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++) {
         struct sbx_session *session = &warden->session[i];
-        if (session->fd >= 0)
+        if (i == warden->session_top)
+            warden->session_top++;
+        else if (session->fd >= 0)
             continue;
         *session =
             (struct sbx_session){.fd = sbx_steal_fd(&fd), .peer = peer.pid, .peer_uid = peer.uid};

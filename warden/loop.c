@@ -127,7 +127,7 @@ static unsigned fill(const struct sbx_warden *warden, struct pollfd *fds, unsign
     unsigned count = 0;
     for (; count < P_FIXED; count++)
         fds[count] = (struct pollfd){.fd = fixed[count], .events = POLLIN};
-    for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++)
+    for (unsigned i = 0; i < warden->session_top; i++)
         if (warden->session[i].fd >= 0) {
             owner[count] = i;
             fds[count++] = (struct pollfd){.fd = warden->session[i].fd, .events = POLLIN};

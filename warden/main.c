@@ -39,8 +39,6 @@ static struct sbx_warden *new_warden(void)
     warden->listen_fd = warden->signal_fd = warden->janitor_fd = warden->strays_fd = -1;
     warden->clerk.line_fd = warden->clerk.shell_fd = warden->killer_fd = -1;
     warden->jail = (struct sbx_jail){.init_pidfd = -1, .line_fd = -1};
-    for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++)
-        warden->session[i].fd = -1;
     return warden;
 }
 

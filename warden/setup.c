@@ -1,6 +1,7 @@
 /* From launch parameters to a jail that can be joined, and back to nothing. */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <grp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -218,6 +219,7 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
     /* The first scan waits until those who came for this jail are in it. */
     warden->next_scan_ms = sbx_now_ms() + FIRST_SCAN_MS;
     warden->strays_fd = sbx_strays_open(warden->account.uid);
+    (void)malloc_trim(0); /* of the filters' compilation, before the janitor shares it */
     return sbx_janitor_start(warden, err);
 }
 
@@ -228,7 +230,7 @@ static void turn_away(struct sbx_warden *warden)
         return;
     for (unsigned i = 0; i < SBX_MAX_SESSIONS && sbx_control_accept(warden); i++)
         ; /* the queue is no longer than that, and mostly empty */
-    for (unsigned i = 0; i < SBX_MAX_SESSIONS; i++)
+    for (unsigned i = 0; i < warden->session_top; i++)
         if (warden->session[i].fd >= 0 && !warden->session[i].has_joined)
             sbx_control_serve(warden, &warden->session[i]);
     (void)close(warden->listen_fd);

@@ -191,30 +191,55 @@ static bool is_in_groups(const char *lines, const char *groups)
     return false;
 }
 
+static bool has_group(const struct sbx_warden *warden, const char *jail, const char *lines)
+{
+    char name[NAME_MAX + 16], groups[4096];
+    (void)snprintf(name, sizeof(name), "%.*s/cgroup", NAME_MAX, jail);
+    _cleanup_fd_ int file = openat(warden->jails_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    ssize_t size = file < 0 ? -1 : read(file, groups, sizeof(groups) - 1);
+    if (size <= 0)
+        return false;
+    groups[size] = '\0';
+    return is_in_groups(lines, groups);
+}
+
+/* The jail that a group's name speaks of, sbx-JAIL-wWARDEN: where hundreds of jails of one account
+ * live, each of their wardens looks at one folder, not at all of them. */
+static bool is_in_named_jail(const struct sbx_warden *warden, const char *lines)
+{
+    const char *leaf = strstr(lines, "/sbx-");
+    const char *end = leaf ? strchr(leaf, '\n') : NULL;
+    char jail[64], retired[64];
+    int id = 0, pid = 0;
+    if (!end || end - leaf >= (ptrdiff_t)sizeof(jail))
+        return false;
+    (void)snprintf(jail, sizeof(jail), "%.*s", (int)(end - leaf) - 5, leaf + 5);
+    char *mark = strrchr(jail, '-');
+    if (!mark || sscanf(mark, "-w%d%n", &pid, &id) != 1 || mark[id] || strchr(jail, '/'))
+        return false;
+    *mark = '\0';
+    (void)snprintf(retired, sizeof(retired), "%.40s~%d", jail, pid);
+    return has_group(warden, jail, lines) || has_group(warden, retired, lines);
+}
+
 /* Jails of one account can be several (retired ones, sbxctl run): each has its own warden, and none
  * may end what belongs to another. Their groups are written beside their control sockets. */
 static bool is_in_another_jail(const struct sbx_warden *warden, pid_t pid)
 {
-    char path[64], lines[4096], groups[4096];
+    char path[64], lines[4096];
     (void)snprintf(path, sizeof(path), "/proc/%d/cgroup", pid);
     _cleanup_fd_ int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, lines, sizeof(lines) - 1);
     if (n <= 0)
         return true; /* gone */
     lines[n] = '\0';
+    if (is_in_named_jail(warden, lines))
+        return true;
     int jails_fd = openat(warden->jails_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     _cleanup_dir_ DIR *jails = jails_fd >= 0 ? fdopendir(jails_fd) : NULL;
-    for (struct dirent *entry; jails && (entry = readdir(jails));) {
-        char name[NAME_MAX + 16];
-        (void)snprintf(name, sizeof(name), "%s/cgroup", entry->d_name);
-        _cleanup_fd_ int file = openat(warden->jails_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        ssize_t size = file < 0 ? -1 : read(file, groups, sizeof(groups) - 1);
-        if (size <= 0)
-            continue;
-        groups[size] = '\0';
-        if (is_in_groups(lines, groups))
+    for (struct dirent *entry; jails && (entry = readdir(jails));)
+        if (has_group(warden, entry->d_name, lines))
             return true;
-    }
     return false;
 }
 

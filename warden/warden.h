@@ -97,6 +97,7 @@ struct sbx_warden {
     } clerk;
 
     struct sbx_session session[SBX_MAX_SESSIONS];
+    unsigned session_top; /* entries that were ever used: the rest of the table is never touched */
     unsigned session_count, last_session;
     int64_t started;       /* wall clock, seconds */
     int64_t idle_since_ms; /* monotonic; 0: not idle */
