@@ -212,8 +212,8 @@ static int listen_at(int dir_fd, const char *name, mode_t mode, gid_t group, str
     return sbx_steal_fd(&fd);
 }
 
-/* First line: the name to sweep by; then every group's path, for the wardens of the account's other
- * jails to know our processes by. */
+/* First line: the name to sweep by; then every group's path, once they are made, for the wardens of the
+ * account's other jails to know our processes by. */
 static int write_groups(const struct sbx_warden *warden, struct sbx_err *err)
 {
     char text[64 + SBX_CGROUP_MAX * sizeof(warden->cgroup.group[0].path)];
@@ -224,7 +224,8 @@ static int write_groups(const struct sbx_warden *warden, struct sbx_err *err)
     return sbx_files_write(warden->run_fd, "cgroup", text, (size_t)used, 0444, err);
 }
 
-int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
+/* The name is written before there is a group: killed at any moment, we leave word of what we made. */
+int sbx_files_claim(struct sbx_warden *warden, struct sbx_err *err)
 {
     /* What a dead warden of this id left: the caller holds the id's lock. */
     sbx_janitor_sweep_left(warden->jails_fd, warden->jail_id);
@@ -233,7 +234,12 @@ int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
     warden->run_fd = make_dir(warden->jails_fd, warden->jail_id, 0710, err);
     if (warden->run_fd >= 0 && fchown(warden->run_fd, (uid_t)-1, warden->operators))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the group of the jail's directory");
-    if (warden->run_fd < 0 || make_masks(warden->run_fd, err) || write_groups(warden, err))
+    return warden->run_fd < 0 || write_groups(warden, err) ? -1 : 0;
+}
+
+int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err)
+{
+    if (make_masks(warden->run_fd, err) || write_groups(warden, err))
         return -1;
     warden->session_dir_fd = make_dir(warden->run_fd, "session", 0755, err);
     if (warden->session_dir_fd < 0 ||

@@ -127,6 +127,7 @@ int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, 
 bool sbx_rules_confine(const struct sbx_warden *warden);
 bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b);
 /* files.c: the jail's directory below /run/sbx/jails and what the jail sees of it */
+int sbx_files_claim(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_files_publish_policy(const struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_files_attest(const struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
