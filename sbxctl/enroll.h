@@ -7,6 +7,7 @@
 struct sbx_enrolled {    /* what enroll changed; kept in /var/lib/sbx/enrolled/ACCOUNT */
     char shell[512];     /* the one before; "" where it was not changed */
     char workspace[512]; /* made by enroll; "" where it was there */
+    uid_t uid;           /* whose user manager was masked; 0: an older record, which does not say */
     bool masked, listed;
 };
 
@@ -14,7 +15,7 @@ struct sbx_enroll {
     struct sbx_paths paths;
     struct sbx_run_account account;
     char workspace[512], sbxsh[512];
-    bool dry_run;
+    bool dry_run, is_gone; /* is_gone: the account is not there any more; its name is */
     struct sbx_enrolled done;
 };
 

@@ -69,7 +69,7 @@ int sbx_enrolled_read(const struct sbx_paths *paths, const char *account, struct
 {
     *out = (struct sbx_enrolled){0};
     _cleanup_free_ char *text = NULL;
-    char word[8] = "";
+    char word[8] = "", number[16] = "";
     struct sbx_err own = SBX_ERR_INIT;
     _cleanup_fd_ int dirfd = sbx_paths_open(paths, ENROLLED_DIR, 0, &own);
     if (dirfd < 0 && own.code == SBX_E_GONE)
@@ -83,6 +83,8 @@ int sbx_enrolled_read(const struct sbx_paths *paths, const char *account, struct
         return result;
     take(text, "shell", out->shell, sizeof(out->shell));
     take(text, "workspace", out->workspace, sizeof(out->workspace));
+    take(text, "uid", number, sizeof(number));
+    out->uid = (uid_t)strtoul(number, NULL, 10);
     take(text, "masked", word, sizeof(word));
     out->masked = !strcmp(word, "yes");
     word[0] = '\0';
@@ -100,8 +102,9 @@ int sbx_enrolled_write(const struct sbx_enroll *enroll, struct sbx_err *err)
     _cleanup_fd_ int dirfd = sbx_paths_open(&enroll->paths, ENROLLED_DIR, 0700, err);
     if (dirfd < 0)
         return -1;
-    if (asprintf(&text, "shell=%s\nworkspace=%s\nmasked=%s\nlisted=%s\n", done->shell,
-                 done->workspace, done->masked ? "yes" : "no", done->listed ? "yes" : "no") < 0)
+    if (asprintf(&text, "uid=%u\nshell=%s\nworkspace=%s\nmasked=%s\nlisted=%s\n", done->uid,
+                 done->shell, done->workspace, done->masked ? "yes" : "no",
+                 done->listed ? "yes" : "no") < 0)
         return sbx_fail(err, SBX_E_MEMORY, 0, "no memory");
     return sbx_replace_file(dirfd, enroll->account.name, text, 0600, err);
 }

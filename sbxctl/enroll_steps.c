@@ -1,6 +1,7 @@
 /* The steps of enroll and unenroll. Each says what it does, and does it unless it is a dry run. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,12 @@ int sbx_unenroll_workspace(struct sbx_enroll *enroll, struct sbx_err *err)
 {
     if (!enroll->done.workspace[0])
         return 0;
+    if (enroll
+            ->is_gone) { /* whatever lies there was made as the account, and nobody else will do */
+        say(enroll, "leave the workspace %s: the account is gone", enroll->done.workspace);
+        enroll->done.workspace[0] = '\0';
+        return 0;
+    }
     say(enroll, "remove the workspace %s if it is empty", enroll->done.workspace);
     if (enroll->dry_run)
         return 0;
@@ -148,18 +155,18 @@ static bool is_masked(const char *path)
 }
 
 /* Below the state root where one is given: a trial must not touch the machine's own units. */
-static bool unit_path(const struct sbx_enroll *enroll, char *path, size_t size)
+static bool unit_path(const struct sbx_enroll *enroll, uid_t uid, char *path, size_t size)
 {
     char folder[512];
     (void)snprintf(folder, sizeof(folder), "%s" UNITS_DIR, enroll->paths.root);
-    int len = snprintf(path, size, "%s/user@%u.service", folder, enroll->account.uid);
+    int len = snprintf(path, size, "%s/user@%u.service", folder, uid);
     return len > 0 && (size_t)len < size && !access(folder, F_OK);
 }
 
 int sbx_enroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
 {
     char path[600];
-    if (!unit_path(enroll, path, sizeof(path)) || is_masked(path))
+    if (!unit_path(enroll, enroll->account.uid, path, sizeof(path)) || is_masked(path))
         return 0; /* no systemd here, or done */
     say(enroll, "mask user@%u.service, whose units would run outside the jail",
         enroll->account.uid);
@@ -172,16 +179,31 @@ int sbx_enroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
     return 0;
 }
 
+/* A number that was given out again: the mask may be what keeps that account in, too. */
+static bool is_others(const struct sbx_enroll *enroll, uid_t uid)
+{
+    char buffer[16384];
+    struct passwd entry, *found = NULL;
+    return getpwuid_r(uid, &entry, buffer, sizeof(buffer), &found) ||
+           (found && strcmp(found->pw_name, enroll->account.name) != 0);
+}
+
 int sbx_unenroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
 {
     char path[600];
+    uid_t uid = enroll->done.uid ? enroll->done.uid : enroll->account.uid;
     if (!enroll->done.masked)
         return 0;
-    if (unit_path(enroll, path, sizeof(path)) && is_masked(path)) {
-        say(enroll, "unmask user@%u.service", enroll->account.uid);
+    if (!unit_path(enroll, uid, path, sizeof(path)) || !is_masked(path)) {
+        enroll->done.masked = false;
+        return 0;
+    }
+    if (is_others(enroll, uid)) {
+        say(enroll, "leave user@%u.service masked: the number is another account's now", uid);
+    } else {
+        say(enroll, "unmask user@%u.service", uid);
         if (!enroll->dry_run && unlink(path))
-            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot unmask user@%u.service",
-                            enroll->account.uid);
+            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot unmask user@%u.service", uid);
     }
     enroll->done.masked = false;
     return 0;
@@ -301,7 +323,7 @@ int sbx_unenroll_shell(struct sbx_enroll *enroll, struct sbx_err *err)
     if (!enroll->done.shell[0])
         return 0;
     /* Somebody may have given it another one since: that stays. */
-    if (!strcmp(enroll->account.shell, enroll->sbxsh)) {
+    if (!enroll->is_gone && !strcmp(enroll->account.shell, enroll->sbxsh)) {
         say(enroll, "set the login shell back to %s", enroll->done.shell);
         if (!enroll->dry_run && set_shell(enroll, enroll->done.shell, err))
             return -1;

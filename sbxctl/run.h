@@ -28,6 +28,7 @@ struct sbx_run_account {
     int group_count;
     char name[64], home[512], shell[512];
 };
+/* SBX_E_GONE where there is no such account. */
 int sbx_run_lookup(const char *name, struct sbx_run_account *out,
                    struct sbx_err *err) SBX_MUST_CHECK;
 

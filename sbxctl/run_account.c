@@ -30,7 +30,7 @@ int sbx_run_lookup(const char *name, struct sbx_run_account *out, struct sbx_err
     if (errnum)
         return sbx_fail(err, SBX_E_SYSTEM, errnum, "cannot look up account %s", name);
     if (!found)
-        return sbx_fail(err, SBX_E_USAGE, 0, "no account %s", name);
+        return sbx_fail(err, SBX_E_GONE, 0, "no account %s", name);
     if (entry.pw_uid == 0)
         return sbx_fail(err, SBX_E_DENIED, 0, "account %s is root (uid 0), which is never confined",
                         name);

@@ -98,7 +98,6 @@ static int prepare(int argc, char **argv, struct sbx_enroll *enroll)
         {"--dry-run",      SBX_OPT_FLAG, &enroll->dry_run},
         {0}
     };
-    struct sbx_err err = SBX_ERR_INIT;
     int first;
     if (sbx_options_read(argc, argv, options, true, &first))
         return SBX_EXIT_USAGE;
@@ -111,7 +110,25 @@ static int prepare(int argc, char **argv, struct sbx_enroll *enroll)
     if (sbx_operate_paths(root, &enroll->paths))
         return SBX_EXIT_USAGE;
     find_shell(enroll);
-    return sbx_run_lookup(argv[first], &enroll->account, &err) ? sbx_complain(&err) : 0;
+    (void)snprintf(enroll->account.name, sizeof(enroll->account.name), "%s", argv[first]);
+    return 0;
+}
+
+/* The record as it is. One of an account that had this name before, and another number, is taken as
+ * far as it still says something: the mask was that one's. */
+static int read_record(struct sbx_enroll *enroll, struct sbx_err *err)
+{
+    struct sbx_enrolled *done = &enroll->done;
+    int found = sbx_enrolled_read(&enroll->paths, enroll->account.name, done, err);
+    if (found < 0)
+        return -1;
+    if (!found && done->uid && done->uid != enroll->account.uid) {
+        if (sbx_unenroll_mask(enroll, err))
+            return -1;
+        done->shell[0] = done->workspace[0] = '\0';
+    }
+    done->uid = enroll->account.uid;
+    return 0;
 }
 
 typedef int step(struct sbx_enroll *enroll, struct sbx_err *err);
@@ -137,14 +154,27 @@ int sbx_verb_enroll(int argc, char **argv)
         return status;
     if (access(enroll.sbxsh, X_OK))
         return sbx_usage("enroll: no shell %s: install sbx first", enroll.sbxsh);
-    if (check_account(&enroll.account, &err) || find_workspace(&enroll, &err) ||
-        sbx_enrolled_read(&enroll.paths, enroll.account.name, &enroll.done, &err) < 0 ||
-        walk(&enroll, steps, &err))
+    if (sbx_run_lookup(enroll.account.name, &enroll.account, &err) ||
+        check_account(&enroll.account, &err) || find_workspace(&enroll, &err) ||
+        read_record(&enroll, &err) || walk(&enroll, steps, &err))
         return sbx_complain(&err);
     if (!enroll.dry_run)
         (void)printf("%s is enrolled; sbxctl doctor tells what is left to do\n",
                      enroll.account.name);
     return SBX_EXIT_OK;
+}
+
+/* userdel may have come first: what enroll did outside the account is undone all the same. */
+static int find_account(struct sbx_enroll *enroll, struct sbx_err *err)
+{
+    struct sbx_err own = SBX_ERR_INIT;
+    if (!sbx_run_lookup(enroll->account.name, &enroll->account, &own))
+        return 0;
+    enroll->is_gone = own.code == SBX_E_GONE;
+    if (enroll->is_gone && (enroll->done.uid || !enroll->done.masked))
+        return 0;
+    *err = own;
+    return -1;
 }
 
 int sbx_verb_unenroll(int argc, char **argv)
@@ -161,7 +191,8 @@ int sbx_verb_unenroll(int argc, char **argv)
         (void)sbx_usage("unenroll: %s was not enrolled", enroll.account.name);
         return SBX_EXIT_FOUND;
     }
-    if (found < 0 || walk(&enroll, steps, &err) || sbx_enrolled_remove(&enroll, &err))
+    if (found < 0 || find_account(&enroll, &err) || walk(&enroll, steps, &err) ||
+        sbx_enrolled_remove(&enroll, &err))
         return sbx_complain(&err);
     return SBX_EXIT_OK;
 }

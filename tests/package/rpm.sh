@@ -34,10 +34,14 @@ printf '[sandbox]\nenabled = yes\n[accounts]\nuser = sbxt-agent\n' >/etc/sbx/pol
 cp /etc/pam.d/su-l /etc/pam.d/su-l.sbxt
 echo "$session" >>/etc/pam.d/su-l
 same 'wired by hand, a confined account runs a command' inside "$(su - sbxt-agent -c 'echo inside')"
+unit=/etc/systemd/system/user@$(id -u sbxt-agent).service
+check 'it is enrolled' sbxctl enroll sbxt-agent
+same 'its user manager is masked' /dev/null "$(readlink "$unit")"
 refuse 'it is not removed while PAM names it' run_rpm -e sbx
 mv /etc/pam.d/su-l.sbxt /etc/pam.d/su-l
 
 check 'it can be removed' run_rpm -e sbx
+refuse '… and the mask goes with it' test -L "$unit"
 rm -rf /etc/sbx
 userdel -r sbxt-agent 2>/dev/null
 same 'nothing of it is left' '' "$(changes_left)"
