@@ -41,7 +41,7 @@ ALL_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed,--no-undefined $(LE
 policy_src := $(wildcard policy/*.c)
 jail_src   := $(wildcard jail/*.c)
 # Spoken by several programs: the asking side of the control socket, and the log.
-shared_src := $(wildcard warden/client*.c) warden/event.c warden/chain.c warden/record.c
+shared_src := $(wildcard warden/client*.c) warden/event.c warden/budget.c warden/chain.c warden/record.c
 warden_src := $(filter-out $(shared_src) warden/clerk.c warden/init.c,$(wildcard warden/*.c))
 pam_src    := $(wildcard pam_sbx/*.c)
 sbxsh_src  := $(wildcard sbxsh/*.c)

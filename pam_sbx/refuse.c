@@ -34,6 +34,7 @@ struct sbx_log *sbx_login_open_log(const struct sbx_login *login)
     struct sbx_log *log = NULL;
     if (sbx_log_open(&log, dir, "host", operators ? operators->gr_gid : 0, false, &err))
         return NULL;
+    sbx_log_share(log, SBX_LOG_RATE_HOST);
     return log;
 }
 
@@ -60,7 +61,8 @@ void sbx_login_record(const struct sbx_login *login, struct sbx_log *log, const 
         .pid = getpid(),
         .loginuid = loginuid == SBX_LOGINUID_UNSET ? -1 : (int64_t)loginuid,
     };
-    if (log && sbx_log_append(log, &event, NULL, &err))
+    /* What is over the budget is counted there, and has its line in the system log all the same. */
+    if (log && sbx_log_append(log, &event, NULL, &err) && err.code != SBX_E_LIMIT)
         pam_syslog(login->pamh, LOG_ERR, "the refusal is not in host.jsonl: %s", err.message);
 }
 

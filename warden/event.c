@@ -13,17 +13,12 @@
 #include <time.h>
 
 #include "policy/cleanup.h"
+#include "warden/budget.h"
 #include "warden/chain.h"
 #include "warden/record.h"
 
 #define LOCK_WAIT_MS  500
 #define FILE_NAME_MAX (SBX_CHAIN_NAME_BYTES + 48)
-#define MILLI         1000 /* the buckets count thousandths of a record */
-
-struct bucket {
-    uint64_t milli;
-    int64_t last_ms;
-};
 
 struct sbx_log {
     char name[SBX_CHAIN_NAME_BYTES];
@@ -34,9 +29,8 @@ struct sbx_log {
     dev_t dev;                  /* the file as we left it: another size or inode means a look at */
     ino_t ino;                  /* its end, since somebody else wrote or it was rotated */
     off_t size_bytes;
-    uint32_t rate;
-    struct bucket bucket[SBX_EVENT_KIND_COUNT];
-    uint64_t pending[SBX_EVENT_KIND_COUNT]; /* dropped and not yet said */
+    struct sbx_budget budget;
+    bool is_shared; /* the budget is kept in the lock's file */
     uint64_t written, dropped;
 };
 
@@ -142,9 +136,13 @@ int sbx_log_open(struct sbx_log **out, int dirfd, const char *name, gid_t group,
 
 void sbx_log_set_rate(struct sbx_log *log, uint32_t per_minute)
 {
-    log->rate = per_minute ? per_minute : SBX_LOG_RATE_DEFAULT;
-    for (int kind = 0; kind < SBX_EVENT_KIND_COUNT; kind++)
-        log->bucket[kind] = (struct bucket){(uint64_t)log->rate * MILLI, now_ms()};
+    sbx_budget_fill(&log->budget, per_minute);
+}
+
+void sbx_log_share(struct sbx_log *log, uint32_t per_minute)
+{
+    sbx_budget_fill(&log->budget, per_minute);
+    log->is_shared = true;
 }
 
 /* The jail's start and end are root's doing and once a jail; all else can be brought about by the
@@ -155,24 +153,17 @@ static bool is_exempt(const struct sbx_event *event)
            (!strcmp(event->action, "start") || !strcmp(event->action, "end"));
 }
 
-static bool take_token(struct sbx_log *log, const struct sbx_event *event)
+/* What the account brings about has a budget. */
+static bool is_over(struct sbx_log *log, const struct sbx_event *event)
 {
-    struct bucket *bucket = &log->bucket[event->kind];
-    uint64_t full = (uint64_t)log->rate * MILLI;
-    int64_t now = now_ms();
-    uint64_t passed = now > bucket->last_ms ? (uint64_t)(now - bucket->last_ms) : 0;
-    uint64_t gained =
-        passed > 60000 ? full : passed * log->rate / 60; /* rate milli-records a 60 ms */
-    if (gained || passed > 60000) {
-        bucket->milli = bucket->milli + gained < full ? bucket->milli + gained : full;
-        bucket->last_ms = now;
-    }
-    uint64_t cost = (1 + sbx_record_weight(event) / 1024) * MILLI;
-    cost = cost < full ? cost : full; /* or the longest ones would never pass */
-    if (bucket->milli < cost)
-        return false;
-    bucket->milli -= cost;
-    return true;
+    return !is_exempt(event) &&
+           !sbx_budget_take(&log->budget, event->kind, sbx_record_weight(event));
+}
+
+static int fail_over(const struct sbx_event *event, struct sbx_err *err)
+{
+    return sbx_fail(err, SBX_E_LIMIT, 0, "too many %s events: not recorded, counted",
+                    sbx_event_kind_name(event->kind));
 }
 
 static int take_lock(const struct sbx_log *log, struct sbx_err *err)
@@ -277,7 +268,7 @@ static int write_record(struct sbx_log *log, struct place *place, const struct s
         .when = *when,
         .seq = log->head.seq + 1,
         .prev = log->head.hash,
-        .dropped = log->pending,
+        .dropped = log->budget.pending,
         .torn = &place->tail.torn,
         .aside = place->aside[0] ? place->aside : NULL,
     };
@@ -311,13 +302,25 @@ static int append_locked(struct sbx_log *log, const struct sbx_event *event,
         log->dev = st.st_dev;
         log->ino = st.st_ino;
         log->size_bytes = st.st_size;
-        memset(log->pending, 0, sizeof(log->pending));
+        memset(log->budget.pending, 0, sizeof(log->budget.pending));
         log->written++;
     } else {
         log->ino = 0; /* whatever is there now: look again next time */
     }
     if (place.fd >= 0)
         (void)close(place.fd);
+    return result;
+}
+
+/* The budget of all who write here: it is taken from, and given back, under the lock. */
+static int append_shared(struct sbx_log *log, const struct sbx_event *event,
+                         const struct timespec *when, struct sbx_err *err)
+{
+    sbx_budget_load(&log->budget, log->lock_fd);
+    int result = is_over(log, event) ? fail_over(event, err) : append_locked(log, event, when, err);
+    if (result)
+        log->budget.pending[event->kind]++;
+    sbx_budget_store(&log->budget, log->lock_fd);
     return result;
 }
 
@@ -359,21 +362,22 @@ int sbx_log_append(struct sbx_log *log, const struct sbx_event *event, uint64_t 
         *seq = 0;
     if ((size_t)event->kind >= SBX_EVENT_KIND_COUNT)
         return sbx_fail(err, SBX_E_USAGE, 0, "an event of no known kind");
-    if (!is_exempt(event) && !take_token(log, event)) {
+    if (!log->is_shared && is_over(log, event)) {
         log->dropped++;
-        log->pending[event->kind]++;
-        return sbx_fail(err, SBX_E_LIMIT, 0, "too many %s events: not recorded, counted",
-                        sbx_event_kind_name(event->kind));
+        log->budget.pending[event->kind]++;
+        return fail_over(event, err);
     }
     (void)clock_gettime(CLOCK_REALTIME, &when);
     int result = take_lock(log, &own);
     if (!result) {
-        result = append_locked(log, event, &when, &own);
+        result = log->is_shared ? append_shared(log, event, &when, &own)
+                                : append_locked(log, event, &when, &own);
         (void)flock(log->lock_fd, LOCK_UN);
     }
     if (result) {
         log->dropped++;
-        log->pending[event->kind]++;
+        if (!log->is_shared)
+            log->budget.pending[event->kind]++;
         if (err)
             *err = own;
     } else if (seq) {

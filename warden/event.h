@@ -74,6 +74,11 @@ int sbx_log_append(struct sbx_log *log, const struct sbx_event *event, uint64_t 
 #define SBX_LOG_RATE_DEFAULT 600u
 void sbx_log_set_rate(struct sbx_log *log, uint32_t per_minute);
 
+/* For a chain that many processes write to, each of them little, such as host.jsonl: budget and what
+ * was dropped over it are kept beside the file and hold for all of them together. */
+#define SBX_LOG_RATE_HOST 120u
+void sbx_log_share(struct sbx_log *log, uint32_t per_minute);
+
 /* Number and hash (64 hex digits) of the last record this log wrote or continued; 0 if none yet. */
 uint64_t sbx_log_head(const struct sbx_log *log, char hash[65]);
 

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "policy/cleanup.h"
+#include "warden/budget.h"
 #include "warden/chain.h"
 #include "warden/event.h"
 #include "warden/record.h"
@@ -291,6 +292,62 @@ START_TEST(rate_is_kept_a_kind)
 }
 END_TEST
 
+/* As refused logins do: each process opens, writes one record, and ends. */
+START_TEST(rate_is_kept_over_processes)
+{
+    struct place place;
+    size_t len;
+    unsigned torn;
+    place_open(&place);
+    for (int i = 0; i < 8; i++) {
+        struct sbx_log *log = log_open(&place, "host");
+        sbx_log_share(log, 5);
+        ck_assert_int_eq(note(log, "x", NULL), i < 5 ? 0 : -1);
+        ck_assert_uint_eq(sbx_log_dropped(log), i < 5 ? 0 : 1);
+        sbx_log_close(log);
+    }
+    struct sbx_log *log = log_open(&place, "host");
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_event other = {.kind = SBX_EVENT_JAIL, .action = "refuse", .loginuid = -1};
+    sbx_log_share(log, 5);
+    ck_assert_int_eq(sbx_log_append(log, &other, NULL, &err), 0); /* another kind is not hidden */
+    ck_assert_int_eq(sbx_log_append(log, &other, NULL, &err), 0);
+    sbx_log_close(log);
+    ck_assert_uint_eq(walk(&place, "host.jsonl", &torn), 7);
+    _cleanup_free_ char *text = slurp(&place, "host.jsonl", &len);
+    const char *said = strstr(text, "\"dropped\":{\"command\":3}");
+    ck_assert_ptr_nonnull(said);
+    ck_assert_ptr_null(strstr(said + 1, "\"dropped\"")); /* once, by whoever comes first */
+    place_close(&place);
+}
+END_TEST
+
+/* The clock of another start of the machine, or bytes of another version: nobody is shut out. */
+START_TEST(kept_rate_of_another_time)
+{
+    struct place place;
+    struct sbx_budget budget = {.rate = 0};
+    place_open(&place);
+    _cleanup_fd_ int fd =
+        openat(place.dirfd, ".host.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_TRUNC, 0600);
+    sbx_budget_fill(&budget, 5);
+    budget.bucket[SBX_EVENT_COMMAND].last_ms += (int64_t)1 << 40;
+    budget.bucket[SBX_EVENT_COMMAND].milli = UINT64_MAX;
+    sbx_budget_store(&budget, fd);
+    sbx_budget_load(&budget, fd);
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_eq(sbx_budget_take(&budget, SBX_EVENT_COMMAND, 1), i < 5);
+    budget.bucket[SBX_EVENT_COMMAND].last_ms -= 24000; /* 24 s of a minute: two of five */
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(sbx_budget_take(&budget, SBX_EVENT_COMMAND, 1), i < 2);
+    ck_assert_int_eq(pwrite(fd, "nonsense", 8, 0), 8);
+    sbx_budget_fill(&budget, 5);
+    sbx_budget_load(&budget, fd);
+    ck_assert(sbx_budget_take(&budget, SBX_EVENT_COMMAND, 1));
+    place_close(&place);
+}
+END_TEST
+
 /* A long command costs more than a short one, but is never shut out for its length alone. */
 START_TEST(rate_counts_size)
 {
@@ -484,6 +541,8 @@ Suite *event_suite(void)
     tcase_add_test(tcase, damaged_file_is_set_aside);
     tcase_add_test(tcase, full_disk_is_counted_and_said);
     tcase_add_test(tcase, rate_is_kept_a_kind);
+    tcase_add_test(tcase, rate_is_kept_over_processes);
+    tcase_add_test(tcase, kept_rate_of_another_time);
     tcase_add_test(tcase, rate_counts_size);
     tcase_add_test(tcase, bytes_are_escaped);
     tcase_add_test(tcase, long_command_is_cut_and_said);
