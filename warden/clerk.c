@@ -217,13 +217,10 @@ static bool attend(struct clerk *clerk)
     return true;
 }
 
-int main(void)
+static int run(struct clerk *clerk)
 {
     static const int off = 0;
     struct sbx_err err;
-    _cleanup_free_ struct clerk *clerk = calloc(1, sizeof(*clerk)); /* too large for the stack */
-    if (!clerk)
-        return 1;
     clerk->policy = map_policy();
     (void)setsockopt(SBX_CLERK_SHELL_FD, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
     if (!clerk->policy || prctl(PR_SET_DUMPABLE, 0) ||
@@ -232,4 +229,12 @@ int main(void)
     while (attend(clerk))
         ;
     return 0;
+}
+
+int main(void)
+{
+    struct clerk *clerk = calloc(1, sizeof(*clerk)); /* too large for the stack */
+    int status = clerk ? run(clerk) : 1;
+    free(clerk);
+    return status;
 }

@@ -8,8 +8,14 @@ same "status of a signal" "$(status_of human "$killed")" "$(status_of bot "$kill
 same "uid" "$BOT_UID" "$(bot 'id -u')"
 same "standard error" "oops" "$(bot 'echo oops >&2' 2>&1 >/dev/null)"
 
-head -c 3000000 /dev/urandom >"$W/out/blob"
-same "binary through a pipe" "$(sha256sum <"$W/out/blob")" "$(bot cat <"$W/out/blob" | sha256sum)"
+head -c 10000000 /dev/urandom >"$W/out/blob"
+same "10 MB, binary, in and out" "$(sha256sum <"$W/out/blob")" \
+    "$(bot cat <"$W/out/blob" | sha256sum)"
+broken='yes | head -n 1; echo ${PIPESTATUS[*]}'
+same "a pipe closed inside" "$(human "$broken")" "$(bot "$broken")"
+same "a pipe closed outside" y "$(LIMIT=20 bot yes | head -n 1)"
+nobody_says_yes() { ! pgrep -U "$BOT_UID" -x yes >/dev/null; }
+wait_until 10 nobody_says_yes || fail "a program went on writing to a client that is gone"
 
 for ns in mnt pid net ipc uts cgroup; do
     inside=$(bot "readlink /proc/self/ns/$ns")
