@@ -215,6 +215,8 @@ int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *laun
         return -1;
     struct sbx_join_request full = *request;
     full.header = sbx_header_of(SBX_MSG_JOIN, sizeof(full));
+    if (sbx_settings_digest(launch->settings, full.settings, err))
+        return -1;
     const struct target target = {paths, launch, &full, jails_fd};
     /* A live jail is joined without the lock: nobody waits behind a slow login. */
     if (!launch->is_run) {

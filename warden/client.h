@@ -66,6 +66,11 @@ int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *laun
                     const struct sbx_join_request *request, struct sbx_join *join, int *session_fd,
                     struct sbx_err *err) SBX_MUST_CHECK;
 
+/* One digest for settings that mean the same: the order of different keys does not count. "" for
+ * none. */
+int sbx_settings_digest(const char *const *settings, char out[SBX_SETTINGS_BYTES],
+                        struct sbx_err *err) SBX_MUST_CHECK;
+
 /* Asks a live jail for its state; -1 with SBX_E_GONE where no warden answers. */
 int sbx_client_state(const struct sbx_paths *paths, const char *jail, struct sbx_state *state,
                      struct sbx_err *err) SBX_MUST_CHECK;

@@ -156,6 +156,17 @@ static void fill_reply(struct sbx_warden *warden, struct sbx_join_reply *reply, 
     reply->cgroup_count = warden->cgroup.count;
 }
 
+/* What stands on the PAM line of this login's service must be what the jail was built with: those who
+ * are in it already keep what they were promised, and this one gets a jail of its own settings. */
+static bool has_same_settings(const struct sbx_warden *warden,
+                              const struct sbx_join_request *request)
+{
+    char own[SBX_SETTINGS_BYTES];
+    struct sbx_err err;
+    return !sbx_settings_digest(warden->params.settings, own, &err) &&
+           !memcmp(own, request->settings, sizeof(own));
+}
+
 static void join(struct sbx_warden *warden, struct sbx_session *session,
                  const struct sbx_join_request *request)
 {
@@ -167,6 +178,8 @@ static void join(struct sbx_warden *warden, struct sbx_session *session,
     }
     if (!warden->is_ending && !warden->retire_at_ms && !sbx_account_is_same(&warden->account))
         sbx_warden_retire(warden, "the account was changed");
+    if (!warden->is_ending && !warden->retire_at_ms && !has_same_settings(warden, request))
+        sbx_warden_retire(warden, "a login came whose PAM line has other settings (set:)");
     int policy = warden->is_ending || warden->retire_at_ms ? 1 : follow_policy(warden, &err);
     if (policy) {
         refuse(warden, session, policy > 0 ? SBX_MSG_RETIRED : SBX_MSG_REFUSED, err.message);

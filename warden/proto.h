@@ -24,6 +24,8 @@
 #define SBX_SESSION_DIR "/run/sbx/session"  /* as seen in the jail: always this name */
 
 /* --- control socket: /run/sbx/jails/JAIL/control.sock, root and group sbx-operators ------------ */
+#define SBX_SETTINGS_BYTES 65 /* 64 hex digits, or "" for none */
+
 enum sbx_message {
     SBX_MSG_JOIN = 1, /* struct sbx_join_request; only from uid 0 */
     SBX_MSG_JOINED,   /* struct sbx_join_reply + descriptors */
@@ -51,6 +53,9 @@ struct sbx_join_request {
     char service[64];  /* PAM service, or "run" */
     char tty[64];      /* PAM_TTY, or "" */
     char rhost[128];   /* PAM_RHOST, or "" */
+    /* Of the settings that the asker brings (sbx_settings_digest): a jail that was built with others
+     * retires. */
+    char settings[SBX_SETTINGS_BYTES];
 };
 
 #define SBX_JOIN_MAX_CGROUPS 6

@@ -240,6 +240,7 @@ START_TEST(takes_a_good_answer)
     ck_assert_uint_eq(fake.seen.header.size, sizeof(fake.seen));
     ck_assert_int_eq(fake.seen_bytes, sizeof(fake.seen));
     ck_assert_str_eq(fake.seen.service, "sshd");
+    ck_assert_uint_eq(strlen(fake.seen.settings), SBX_SETTINGS_BYTES - 1);
     ck_assert_uint_eq(got.procs_count, 1);
     ck_assert_uint_eq(got.filter_count, 2);
     ck_assert_uint_eq(got.rlimit_count, 1);
