@@ -1,4 +1,5 @@
 /* `sbxctl events verify`: is every chain whole? Reads line by line, so that size does not matter. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sha2.h>
@@ -18,7 +19,7 @@ struct chain {
     struct sbx_chain_head last;
     const char *file; /* where the last record is */
     unsigned long line;
-    bool is_open;  /* a jail started, and has not ended yet */
+    unsigned open, retired; /* jails that started and have not ended yet; those in their grace */
     bool is_whole; /* the last record may be the last: the jail's end, or a jail refused at once */
     bool is_live;
     uint64_t live_seq; /* what the warden says is its last record, asked before the file was read */
@@ -51,19 +52,35 @@ static void say(struct verify *verify, bool is_finding, const char *fmt, ...)
     verify->findings += is_finding;
 }
 
-/* Asks the jail's warden for its head, before the file is read: what is written meanwhile can then
- * only be more than it said. */
-static void ask_warden(struct verify *verify)
+static bool ask_one(struct verify *verify, const char *jail)
 {
     struct sbx_state state;
     struct sbx_err err = SBX_ERR_INIT;
     struct chain *chain = &verify->chain;
-    chain->is_live = sbx_jail_id_valid(chain->name) &&
-                     !sbx_client_state(verify->paths, chain->name, &state, &err);
-    if (chain->is_live && state.head_seq) {
+    if (sbx_client_state(verify->paths, jail, &state, &err))
+        return false;
+    chain->is_live = true;
+    if (state.head_seq > chain->live_seq) {
         chain->live_seq = state.head_seq;
         (void)snprintf(chain->live_head, sizeof(chain->live_head), "%.64s", state.head);
     }
+    return true;
+}
+
+/* Asks the chain's warden for its head, before the file is read: what is written meanwhile can then
+ * only be more than it said. Where the id is nobody's, jails that gave it up may still write. */
+static void ask_warden(struct verify *verify)
+{
+    const char *name = verify->chain.name;
+    size_t len = strlen(name);
+    if (!sbx_jail_id_valid(name) || ask_one(verify, name))
+        return;
+    int fd = sbx_operate_open_dir(verify->paths, SBX_JAILS_DIR);
+    _cleanup_dir_ DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (!strncmp(entry->d_name, name, len) && entry->d_name[len] == '~' &&
+            sbx_jail_name_retired(entry->d_name))
+            (void)ask_one(verify, entry->d_name);
 }
 
 /* What has to be true of a chain's last record. */
@@ -112,9 +129,25 @@ static void check_link(struct verify *verify, const struct sbx_chain_record *rec
         say(verify, true,
             "record %llu does not carry the hash of the one before it: one of them was changed",
             (unsigned long long)record->seq);
-    if (record->is_start && chain->is_open)
+    if (record->is_start && chain->open > chain->retired)
         say(verify, true,
             "a jail starts, and the one before it has no end: cut off, or the machine went down");
+}
+
+/* Jails overlap: one that retired writes on in its grace, beside its successor. Of those that started
+ * before the first record here nothing is known but what they do. */
+static void count_jails(struct chain *chain, const struct sbx_chain_record *record)
+{
+    chain->open += record->is_start;
+    chain->retired += record->is_retirement;
+    if (record->is_start && chain->open > chain->retired + 1)
+        chain->open = chain->retired + 1; /* said already; one of them is gone */
+    if (chain->open < chain->retired)
+        chain->open = chain->retired;
+    if (record->is_end && chain->open)
+        chain->open--;
+    if (chain->retired > chain->open)
+        chain->retired = chain->open;
 }
 
 static void check_damage(struct verify *verify, const struct sbx_chain_record *record)
@@ -152,8 +185,8 @@ static void take_record(struct verify *verify, const struct sbx_chain_record *re
     check_damage(verify, record);
     chain->last.seq = record->seq;
     memcpy(chain->last.hash, record->hash, sizeof(chain->last.hash));
-    chain->is_open = record->is_start || (chain->is_open && !record->is_end);
-    chain->is_whole = record->is_end || (record->is_refusal && !chain->is_open);
+    count_jails(chain, record);
+    chain->is_whole = !chain->open && (record->is_end || record->is_refusal);
     chain->file = verify->file;
     chain->line = verify->line;
     verify->records++;

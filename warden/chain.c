@@ -77,6 +77,7 @@ static bool read_members(struct json_object *object, struct sbx_chain_record *ou
                    get_text(object, "action", action, sizeof(action));
     out->is_start = is_jail && !strcmp(action, "start");
     out->is_end = is_jail && !strcmp(action, "end");
+    out->is_retirement = is_jail && !strcmp(action, "retire");
     out->is_refusal = is_jail && !strcmp(action, "refuse");
     return true;
 }

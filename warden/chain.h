@@ -36,6 +36,7 @@ struct sbx_chain_record {
     char name[SBX_CHAIN_NAME_BYTES]; /* the jail, or "host" */
     struct sbx_torn torn;            /* the damage that it marks */
     bool is_start, is_end;           /* of the jail */
+    bool is_retirement;              /* it gives its id to another, and may still write */
     bool is_refusal;                 /* of a session, or of the whole jail before it started */
 };
 

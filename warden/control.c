@@ -90,7 +90,7 @@ void sbx_warden_retire(struct sbx_warden *warden, const char *why)
     struct sbx_err err;
     (void)snprintf(name, sizeof(name), "%s~%d", warden->jail_id, getpid());
     if (sbx_files_rename(warden, name, &err))
-        sbx_warden_tell(warden, "retire", err.message);
+        sbx_warden_tell(warden, "note", err.message);
     else
         (void)snprintf(warden->run_path, sizeof(warden->run_path), "%s%s/%s", warden->paths.root,
                        SBX_JAILS_DIR, name);
