@@ -209,16 +209,15 @@ static bool is_in_named_jail(const struct sbx_warden *warden, const char *lines)
 {
     const char *leaf = strstr(lines, "/sbx-");
     const char *end = leaf ? strchr(leaf, '\n') : NULL;
-    char jail[64], retired[64];
-    int id = 0, pid = 0;
+    char jail[64], retired[96];
     if (!end || end - leaf >= (ptrdiff_t)sizeof(jail))
         return false;
     (void)snprintf(jail, sizeof(jail), "%.*s", (int)(end - leaf) - 5, leaf + 5);
     char *mark = strrchr(jail, '-');
-    if (!mark || sscanf(mark, "-w%d%n", &pid, &id) != 1 || mark[id] || strchr(jail, '/'))
+    if (!mark || mark[1] != 'w' || mark[2 + strspn(mark + 2, "0123456789")] || strchr(jail, '/'))
         return false;
     *mark = '\0';
-    (void)snprintf(retired, sizeof(retired), "%.40s~%d", jail, pid);
+    (void)snprintf(retired, sizeof(retired), "%s~%s", jail, mark + 2);
     return has_group(warden, jail, lines) || has_group(warden, retired, lines);
 }
 
