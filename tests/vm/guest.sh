@@ -118,9 +118,9 @@ for ((i = 0; i < 20; i++)); do
 done
 if [ "$most" -ge 40 ] && [ "$most" -le 60 ]; then ok "limit: tasks over two sessions (most: $most of 60)"
 else not_ok 'limit: tasks over two sessions' "most at once: $most, wanted 40 to 60"; fi
-wait $first $second
 check 'the jail can be ended' sbxctl kill "$uid"
 same '… with all its processes' '' "$(pgrep -u $agent)"
+wait $first $second
 check '… and the next login has a new one' ssh_as $agent true
 
 if [ "$mode" = smoke ]; then
