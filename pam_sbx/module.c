@@ -28,6 +28,11 @@ EXPORT int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc, const char 
     struct sbx_err err = SBX_ERR_INIT;
     enum sbx_refusal refusal = SBX_REFUSE_UNAVAILABLE;
     _cleanup_login_ struct sbx_login login = {.config = NULL};
+    /* From 9.8 on sshd takes a refusal here for a failed authentication, and after a few of them
+     * serves nobody from that address, root included: others would pay for an account of ours that
+     * tries again and again. Its session is refused instead. */
+    if (sbx_process_is_sshd())
+        return PAM_IGNORE;
     switch (sbx_login_find(&login, pamh, flags, argc, argv, &err)) {
     case SBX_STANDING_OTHER:
         return PAM_IGNORE;
