@@ -173,7 +173,9 @@ world_begin() {
     mkdir -p "$W"/{bin,sshd,client,keys,pam,out} "$ROOT"/etc/sbx "$ROOT"/{run,var/lib,var/log}
     ssh-keygen -q -t ed25519 -N '' -C sbx-test -f "$W/client/key"
     ssh-keygen -q -t ed25519 -N '' -C sbx-test -f "$W/sshd/host_key"
-    printf '#!/bin/sh\n{ id -u; readlink /proc/self/ns/mnt; } >%s/out/alert\n' "$W" >"$W/bin/alert"
+    # Renamed into place: who reads it meanwhile sees the last one whole.
+    printf '#!/bin/sh\n{ id -u; readlink /proc/self/ns/mnt; } >%s.$$ && mv %s.$$ %s\n' \
+        "$W/out/alert" "$W/out/alert" "$W/out/alert" >"$W/bin/alert"
     chmod 0755 "$W/bin/alert"
     world_add_account "$BOT" "$B/sbxsh"
     world_add_account "$HUMAN" /bin/bash
