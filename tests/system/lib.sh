@@ -3,6 +3,9 @@
 # shellcheck shell=bash
 . tests/system/world.sh
 
+# SLOW=N for a machine on which everything may take N times as long, such as an emulated one.
+SLOW=${SLOW:-1}
+
 fail() {
     printf 'failed: %s\n' "$*" >&2
     exit 1
@@ -31,7 +34,7 @@ status_of() { # COMMAND…: prints its exit status, output goes to $W/out/last
 }
 
 wait_until() { # SECONDS COMMAND…: true as soon as the command is
-    local end=$((SECONDS + $1))
+    local end=$((SECONDS + $1 * SLOW))
     shift
     until "$@"; do
         [ $SECONDS -lt $end ] || return 1
@@ -43,7 +46,7 @@ wait_until() { # SECONDS COMMAND…: true as soon as the command is
 client() { # PROGRAM ARGUMENTS…: ssh, scp, sftp with the world's configuration
     local program=$1
     shift
-    timeout -k 5 "${LIMIT:-60}" "$program" -F "$W/client/config" "$@"
+    timeout -k 5 $((${LIMIT:-60} * SLOW)) "$program" -F "$W/client/config" "$@"
 }
 
 bot() { client ssh bot "$@"; }     # ssh to the confined account
@@ -62,12 +65,12 @@ with_pam=$PWD/tests/system/with-pam
 
 # A terminal for programs that want one: prints what they show, exits as they do.
 with_terminal() { # COMMAND…
-    timeout -k 5 "${LIMIT:-60}" script -qefc "$(printf '%q ' "$@")" /dev/null </dev/null
+    timeout -k 5 $((${LIMIT:-60} * SLOW)) script -qefc "$(printf '%q ' "$@")" /dev/null </dev/null
 }
 
 # Without any: no descriptor, no controlling one.
 without_terminal() { # COMMAND…
-    timeout -k 5 "${LIMIT:-60}" setsid -w "$@" </dev/null 2>&1 | cat
+    timeout -k 5 $((${LIMIT:-60} * SLOW)) setsid -w "$@" </dev/null 2>&1 | cat
     return "${PIPESTATUS[0]}"
 }
 

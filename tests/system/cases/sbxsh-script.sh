@@ -107,10 +107,14 @@ break
 return
 echo on
 END
-printf 'echo crlf\r\necho two\r\n' | compare "CRLF"
-printf 'echo no newline' | compare "no newline at the end"
-printf 'echo a\0b\n' | compare "a NUL byte"
-printf '' | compare "nothing"
+compare "no newline at the end" < <(printf 'echo no newline')
+compare "a NUL byte" < <(printf 'echo a\0b\n')
+compare "nothing" < <(printf '')
+
+# Not as bash does: a control character shows another text than the one that runs.
+same "CRLF" 126 "$(printf 'echo crlf\r\necho two\r\n' | status_of client ssh -T bot)"
+holds "CRLF, the sentence" '^sbxsh: denied: ' "$(cat "$W/out/last")"
+lacks "CRLF" '^(crlf|two)' "$(cat "$W/out/last")"
 
 # A client that waits for the answer to one line before it sends the next.
 coproc shell { client ssh -T bot 2>&1; }

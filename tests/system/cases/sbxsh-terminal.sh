@@ -6,15 +6,15 @@ trap 'rm -f "$BOT_HOME/.hushlogin"' EXIT
 
 # Types lines into a session with a terminal, giving each the time to be met, and shows it all.
 session() { # [DELAY] LINE… : printf formats
-    local delay=0.5
+    local delay=$((5 * SLOW))e-1
     {
-        sleep 1.5
+        sleep $((15 * SLOW))e-1
         for line; do
             # shellcheck disable=SC2059 # formats, for control characters
             printf "$line"
             sleep "$delay"
         done
-        sleep 1
+        sleep "$SLOW"
     } | client ssh -tt bot 2>&1 | tr -d '\r'
     return "${PIPESTATUS[1]}"
 }
