@@ -47,6 +47,16 @@ static void tell_closed(const struct walk *walk, int dir_fd, const char *dir)
                            dir_fd >= 0 && !fstat(dir_fd, &st) ? st.st_uid : (uid_t)-1);
 }
 
+/* A link holds nothing, and nothing can be mounted on it: where it leads has a name of its own, which
+ * the rules are for. Else the account could make a link that matches, and no jail could be built. */
+static bool is_link(int dir_fd, const struct dirent *entry)
+{
+    struct stat st;
+    if (entry->d_type != DT_UNKNOWN)
+        return entry->d_type == DT_LNK;
+    return !fstatat(dir_fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode);
+}
+
 /* A match ends the descent: what is denied is denied with all below it. */
 static void look_at(struct walk *walk, int dir_fd, const char *dir, const struct dirent *entry,
                     unsigned depth)
@@ -54,6 +64,8 @@ static void look_at(struct walk *walk, int dir_fd, const char *dir, const struct
     char path[PATH_MAX];
     if (snprintf(path, sizeof(path), "%s/%s", dir[1] ? dir : "", entry->d_name) >=
         (int)sizeof(path))
+        return;
+    if (is_link(dir_fd, entry))
         return;
     if (sbx_path_glob(walk->glob, path)) {
         if (walk->matches++ >= SBX_GLOBS_MATCHES)

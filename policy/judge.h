@@ -59,9 +59,11 @@ struct sbx_verdict {
 
 /* How the judge looks at the file system: the real one in the shell, none in tests and sbxctl.
  * resolve: like realpath(3) for the existing leading part of an absolute path, follows links, keeps
- * the rest; returns 0, or -1 where it cannot tell (then the lexical path counts). May be NULL. */
+ * the rest; returns 0, or -1 where it cannot tell (then the lexical path counts). May be NULL.
+ * is_absent: true where nothing is there for certain. May be NULL: then everything may be. */
 struct sbx_fs {
     int (*resolve)(void *data, const char *path, char *out, size_t size);
+    bool (*is_absent)(void *data, const char *path);
     void *data;
 };
 

@@ -262,6 +262,26 @@ static void find_destroy(const struct check *c, enum sbx_verdict_kind verdict,
     find(c, verdict, class, rule, path, reason);
 }
 
+/* A mount protects an object: what lies between it and a writable root stays where it is, too. */
+static void keep_protected(const struct check *c, const char *base)
+{
+    const struct sbx_fs *fs = c->j->context->fs;
+    uint32_t count = 0;
+    const struct sbx_path_rule *rules = sbx_policy_paths(c->j->policy, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = sbx_policy_text(c->j->policy, rules[i].path);
+        bool denies = rules[i].kind == SBX_PATH_DENY_WRITE || rules[i].kind == SBX_PATH_DENY_READ;
+        if (!denies || rules[i].flags & SBX_PATH_GLOB || !strcmp(path, base) ||
+            !sbx_path_below(path, base) || sbx_path_decide(c->j->policy, path, SBX_OP_WRITE).allowed)
+            continue;
+        if (fs && fs->is_absent && fs->is_absent(fs->data, path))
+            continue;
+        find(c, SBX_DENY, SBX_CLASS_PATH, &rules[i], path,
+             "below this lies a path that may not be changed; name what else you mean");
+        return;
+    }
+}
+
 static void destroy_scope(const struct check *c, const struct scope *scope)
 {
     const struct sbx_judge *j = c->j;
@@ -297,6 +317,10 @@ static void destroy_scope(const struct check *c, const struct scope *scope)
         if (class != SBX_CLASS_NONE && !perm && strstr(base, "/.git"))
             find(c, SBX_ASK, SBX_CLASS_GIT_DESTROY, NULL, base,
                  "this loses history; use git's own commands");
+        bool is_whole = c->access == SBX_ACCESS_MOVE || c->access == SBX_ACCESS_DELETE_TREE ||
+                        c->access == SBX_ACCESS_PERM_TREE;
+        if (is_whole && !scope->narrow)
+            keep_protected(c, base);
         return;
     }
     find_destroy(c, d.grantable ? SBX_ASK : SBX_DENY, d.rule, base,

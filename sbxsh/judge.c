@@ -16,7 +16,7 @@
 void sbxsh_judge(struct sbxsh *shell, const char *text, size_t len, const char *cwd,
                  struct sbx_verdict *verdict)
 {
-    static const struct sbx_fs fs = {.resolve = sbxsh_resolve};
+    static const struct sbx_fs fs = {.resolve = sbxsh_resolve, .is_absent = sbxsh_is_absent};
     sbxsh_refresh(shell);
     const struct sbx_context context = {.policy = shell->policy, .cwd = cwd, .fs = &fs};
     sbx_judge(&context, text, len, verdict);

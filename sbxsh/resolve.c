@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "policy/cleanup.h"
@@ -79,6 +80,13 @@ static int attempt(char *path, char *out, size_t size)
         *slash = '\0';
         cut = parent;
     }
+}
+
+bool sbxsh_is_absent(void *data, const char *path)
+{
+    struct stat st;
+    (void)data;
+    return lstat(path, &st) && (errno == ENOENT || errno == ENOTDIR);
 }
 
 int sbxsh_resolve(void *data, const char *path, char *out, size_t size)

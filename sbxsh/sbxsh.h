@@ -84,6 +84,8 @@ void sbxsh_report(const struct sbxsh *shell, const char *text, size_t len, const
 /* --- resolve.c --------------------------------------------------------------------------------- */
 /* sbx_fs.resolve: where the kernel would go for an absolute path. Opens nothing for reading. */
 int sbxsh_resolve(void *data, const char *path, char *out, size_t size);
+/* sbx_fs.is_absent. */
+bool sbxsh_is_absent(void *data, const char *path);
 
 /* --- the three ways to run: each returns a wait status ------------------------------------------ */
 int sbxsh_command(struct sbxsh *shell, const char *command); /* -c, already judged: execs bash */

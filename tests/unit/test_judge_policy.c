@@ -140,6 +140,38 @@ START_TEST(links)
 }
 END_TEST
 
+static bool nothing_there(void *data, const char *path)
+{
+    (void)data;
+    return strstr(path, "later") != NULL;
+}
+
+/* What holds a protected path is held itself, as by the kernel: it is a mount point or above one. */
+START_TEST(what_holds_a_protected_path)
+{
+    static const char managed[] = JUDGE_POLICY "deny_write = ~/work/proj/vendor/lib\n"
+                                               "deny_write = ~/work/proj/later/lib\n";
+    expect(managed, "mv vendor old", SBX_DENY);
+    expect(managed, "rm -rf vendor", SBX_DENY);
+    expect(managed, "chmod -R go-w vendor", SBX_DENY);
+    expect(managed, "mv vendor/other old", SBX_ALLOW);
+    expect(managed, "rm -rf vendor/other", SBX_ALLOW);
+    expect(managed, "chmod go-w vendor", SBX_ALLOW);
+    expect(managed, "mv vendors old", SBX_ALLOW);
+    struct sbx_policy *policy = policy_of(managed);
+    const struct sbx_fs fs = {.is_absent = nothing_there};
+    const struct sbx_context context = {
+        .policy = policy, .cwd = "/home/agent/work/proj", .fs = &fs};
+    struct sbx_verdict v;
+    sbx_judge(&context, "mv later old", 12, &v); /* nothing there that a mount could protect */
+    ck_assert_int_eq(v.verdict, SBX_ALLOW);
+    sbx_judge(&context, "mv vendor old", 13, &v);
+    ck_assert_int_eq(v.verdict, SBX_DENY);
+    ck_assert_int_eq(v.class, SBX_CLASS_PATH);
+    free(policy);
+}
+END_TEST
+
 START_TEST(no_limit_is_a_way_round)
 {
     static const char deny[] = JUDGE_POLICY "[permissions]\ndeny = Bash(wipe-all:*)\n";
@@ -183,6 +215,7 @@ Suite *judge_policy_suite(void)
     tcase_add_test(tests, hosts);
     tcase_add_test(tests, other_tools);
     tcase_add_test(tests, links);
+    tcase_add_test(tests, what_holds_a_protected_path);
     tcase_add_test(tests, no_limit_is_a_way_round);
     suite_add_tcase(suite, tests);
     return suite;

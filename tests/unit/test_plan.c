@@ -246,6 +246,8 @@ START_TEST(globs_find_what_is_there)
     char path[256];
     (void)snprintf(path, sizeof(path), "%s/home/agent/work/link", top);
     ck_assert_int_eq(symlink("a", path), 0);
+    (void)snprintf(path, sizeof(path), "%s/home/agent/work/link.pem", top);
+    ck_assert_int_eq(symlink("a/env", path), 0); /* its target has a name of its own */
     policy = policy_of("[filesystem]\ndeny_read = ~/work/**/.env\ndeny_read = ~/work/*.pem\n");
     struct seen seen = {0};
     const struct sbx_globs_sink sink = {.found = note_match, .cut = note_cut, .data = &seen};
