@@ -272,7 +272,8 @@ static void keep_protected(const struct check *c, const char *base)
         const char *path = sbx_policy_text(c->j->policy, rules[i].path);
         bool denies = rules[i].kind == SBX_PATH_DENY_WRITE || rules[i].kind == SBX_PATH_DENY_READ;
         if (!denies || rules[i].flags & SBX_PATH_GLOB || !strcmp(path, base) ||
-            !sbx_path_below(path, base) || sbx_path_decide(c->j->policy, path, SBX_OP_WRITE).allowed)
+            !sbx_path_below(path, base) ||
+            sbx_path_decide(c->j->policy, path, SBX_OP_WRITE).allowed)
             continue;
         if (fs && fs->is_absent && fs->is_absent(fs->data, path))
             continue;
