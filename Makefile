@@ -45,12 +45,14 @@ shared_src := $(wildcard warden/client*.c) warden/event.c warden/budget.c warden
 warden_src := $(filter-out $(shared_src) warden/clerk.c warden/init.c,$(wildcard warden/*.c))
 pam_src    := $(wildcard pam_sbx/*.c)
 sbxsh_src  := $(wildcard sbxsh/*.c)
+line_src   := $(wildcard line/*.c)
 sbxctl_src := $(wildcard sbxctl/*.c)
 unit_src   := $(wildcard tests/unit/*.c)
 # Parts of sbxctl that need no machine to try.
 unit_more  := $(addprefix sbxctl/,options.c run_words.c run_account.c events_files.c events_verify.c operate.c \
               enroll_record.c) \
-              $(addprefix sbxsh/,arguments.c environment.c bash.c resolve.c say.c unit.c)
+              $(addprefix sbxsh/,arguments.c environment.c bash.c resolve.c say.c unit.c) \
+              $(filter-out line/main.c,$(line_src))
 
 # Runs inside the jail, or reads what comes out of it: static, and with musl where there is one, whose
 # start-up does a third of the work of glibc's (no CPUID, which traps in a virtual machine).
@@ -71,10 +73,12 @@ SECCOMP := -lseccomp
 CAPNG   := -lcap-ng
 JSON    := -ljson-c
 MD      := -lmd
+EDIT    := -ledit
 SYSTEMD := $(shell $(PKG) --exists libsystemd 2>/dev/null && echo -lsystemd)
 CPPFLAGS += $(if $(SYSTEMD),-DSBX_HAVE_SYSTEMD=1,-DSBX_HAVE_SYSTEMD=0)
 
-programs := $(B)/sbxctl $(B)/sbxsh $(B)/pam_sbx.so $(B)/sbx-warden $(B)/sbx-clerk $(B)/sbx-init
+programs := $(B)/sbxctl $(B)/sbxsh $(B)/pam_sbx.so $(B)/sbx-warden $(B)/sbx-clerk $(B)/sbx-init \
+            $(B)/sbx-line
 
 .PHONY: all deps check test conformance install deb rpm run bench fuzz vm lint clean help
 all: $(programs)
@@ -118,12 +122,16 @@ INSIDE_LINK = $(if $(MUSL),\
 INSIDE_END = $(if $(MUSL),$(call gcc_file,crtendS.o) $(musl_dir)crtn.o)
 comma := ,
 
-$(B)/sbxsh: $(call inside,$(sbxsh_src))
+$(B)/sbxsh: $(call inside,$(sbxsh_src) line/proto.c)
 $(B)/sbx-init: $(call inside,warden/init.c)
 $(B)/sbx-clerk: $(call inside,warden/clerk.c)
 $(B)/sbxsh $(B)/sbx-init $(B)/sbx-clerk: $(inside_lib)
 	$(INSIDE_CC) $(ALL_CFLAGS) $(filter-out $(if $(MUSL),%pack-relative-relocs),$(ALL_LDFLAGS)) \
 	    $(INSIDE_LINK) $(filter %.o,$^) $(inside_lib) $(INSIDE_END) -o $@
+
+# The line editor, for interactive sessions alone: libedit is there for the machine's C library only.
+$(B)/sbx-line: $(call obj,$(line_src))
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(EDIT)
 
 $(B)/pam_sbx.so: $(call obj,$(pam_src)) $(shared_lib) $(jail_lib) $(policy_lib) pam_sbx/pam_sbx.map
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,--version-script=pam_sbx/pam_sbx.map \

@@ -13,7 +13,7 @@ inst_dir     := install -d -m 0755
 install: all
 	$(inst_program) $(B)/sbxctl $(DESTDIR)$(bindir)/sbxctl
 	install -D -m 0711 $(B)/sbxsh $(DESTDIR)$(bindir)/sbxsh
-	for program in sbx-warden sbx-clerk sbx-init; do \
+	for program in sbx-warden sbx-clerk sbx-init sbx-line; do \
 	    $(inst_program) $(B)/$$program $(DESTDIR)$(libexecdir)/$$program || exit 1; done
 	$(inst_file) $(B)/pam_sbx.so $(DESTDIR)$(pamdir)/pam_sbx.so
 	$(inst_file) etc/policy.ini $(DESTDIR)$(sysconfdir)/sbx/policy.ini

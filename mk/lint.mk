@@ -1,6 +1,6 @@
 # make lint: every check of tools/lint. CHECK='layers globals' runs some of them.
 .PHONY: lint objects analyze
-lint_src := $(policy_src) $(jail_src) $(wildcard warden/*.c) $(pam_src) $(sbxsh_src) $(sbxctl_src)
+lint_src := $(policy_src) $(jail_src) $(wildcard warden/*.c) $(pam_src) $(sbxsh_src) $(line_src) $(sbxctl_src)
 
 lint: export LINT_SRC := $(lint_src)
 lint: export LINT_FLAGS = $(CPPFLAGS)

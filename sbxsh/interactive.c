@@ -1,4 +1,5 @@
-/* Reading commands from a terminal. Line editing is the terminal's own: backspace, ^U, ^W.
+/* Reading commands from a terminal, by the line editor or, without one, as the terminal itself edits
+ * lines: backspace, ^U, ^W.
  *
  * The terminal has one foreground group at a time: ours while a line is typed, bash's while it
  * runs, and bash gives it to each job and takes it back, as any interactive shell does. */
@@ -37,41 +38,57 @@ static void take_terminal(void)
 }
 
 /* account@host:cwd$, the home as ~. */
-static void prompt(struct sbxsh_session *session, bool is_first)
+static void make_prompt(const struct sbxsh_session *session, const char *cwd, char *text,
+                        size_t size)
 {
-    take_terminal();
-    if (!is_first) {
-        put("> ", 2);
-        return;
-    }
     const struct sbx_policy *policy = session->shell->policy;
     const char *home = sbx_policy_text(policy, policy->home);
-    char cwd[SBXSH_PATH_BYTES], text[SBXSH_PATH_BYTES + 512];
     struct utsname name;
-    sbxsh_bash_cwd(&session->bash, cwd, sizeof(cwd));
     size_t home_len = strlen(home);
     bool in_home =
         home_len > 1 && !strncmp(cwd, home, home_len) && (!cwd[home_len] || cwd[home_len] == '/');
     if (uname(&name))
         name.nodename[0] = '\0';
-    (void)snprintf(text, sizeof(text), "%s@%s:%s%s", sbx_policy_text(policy, policy->account),
+    (void)snprintf(text, size, "%s@%s:%s%s$ ", sbx_policy_text(policy, policy->account),
                    name.nodename, in_home ? "~" : "", in_home ? cwd + home_len : cwd);
     /* Directory names are hostile: no escape sequence of theirs reaches the terminal. */
     for (char *at = text; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             *at = '?';
-    put(text, strlen(text));
-    put("$ ", 2);
+}
+
+static enum sbxsh_line next_line(struct sbxsh_session *session, bool is_first)
+{
+    char cwd[SBXSH_PATH_BYTES], first[SBXSH_PATH_BYTES + 512] = "> ";
+    const char *path = sbxsh_edit_variable(session->shell->environment, "PATH");
+    enum sbxsh_line what = SBXSH_LINE_OVER;
+    take_terminal();
+    sbxsh_bash_cwd(&session->bash, cwd, sizeof(cwd));
+    if (is_first)
+        make_prompt(session, cwd, first, sizeof(first));
+    const struct sbx_line_ask ask = {
+        .prompt = first, .cwd = cwd, .path = path ? path : "", .words = "", .is_first = is_first};
+    if (session->edit.fd >= 0) {
+        if (sbxsh_edit_next(&session->edit, &ask, &session->bash, &session->reader, &what))
+            return what;
+        put("\n", 1);
+        sbxsh_say("the line editor has ended; the terminal itself edits lines from now on");
+    }
+    put(first, strlen(first));
+    what = sbxsh_reader_next(&session->reader, &session->bash);
+    if (what == SBXSH_LINE_INTERRUPT)
+        put("\n", 1);
+    bool may_be_cut = session->reader.len > LINE_MAX_BYTES;
+    return may_be_cut && what <= SBXSH_LINE_LAST ? SBXSH_LINE_TOO_LONG : what;
 }
 
 /* One command. Returns false at the end of the session. */
 static bool step(struct sbxsh_session *session)
 {
     struct sbxsh_bash *bash = &session->bash;
-    enum sbxsh_unit_state state = sbxsh_session_gather(session, prompt);
+    enum sbxsh_unit_state state = sbxsh_session_gather(session, next_line);
     if (session->last_line == SBXSH_LINE_INTERRUPT) {
         bash->was_interrupted = false;
-        put("\n", 1);
         sbxsh_bash_fail(bash, 128 + SIGINT);
         return true;
     }
@@ -82,8 +99,6 @@ static bool step(struct sbxsh_session *session)
         sbxsh_bash_run(bash, leave, sizeof(leave) - 1);
         return true;
     }
-    if (session->reader.len > LINE_MAX_BYTES)
-        state = SBXSH_UNIT_LIMIT;
     (void)tcsetpgrp(STDIN_FILENO, bash->pid);
     (void)sbxsh_session_run(session, state);
     bash->was_interrupted = false; /* meant for what ran */
@@ -99,8 +114,10 @@ int sbxsh_interactive(struct sbxsh *shell)
         sbxsh_say("cannot start bash; try again, or ask an operator to look at the limits");
         return EXITED(SBXSH_EXIT_START);
     }
+    sbxsh_edit_start(&session.edit, shell, &session.bash);
     while (!session.bash.is_gone && !session.bash.ended_by && step(&session))
         ;
+    sbxsh_edit_stop(&session.edit);
     int status = sbxsh_session_close(&session);
     return session.bash.ended_by ? session.bash.ended_by : status;
 }

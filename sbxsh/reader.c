@@ -48,6 +48,12 @@ static int append(struct sbxsh_reader *reader, const char *bytes, size_t len)
     return 0;
 }
 
+enum sbxsh_line sbxsh_reader_put(struct sbxsh_reader *reader, const char *bytes, size_t len)
+{
+    reader->len = 0;
+    return append(reader, bytes, len) ? SBXSH_LINE_TOO_LONG : SBXSH_LINE;
+}
+
 /* Up to the newline, the newline included, or what there is; the rest stays. */
 static ssize_t take_socket(char *bytes)
 {

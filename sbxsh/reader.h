@@ -27,6 +27,9 @@ void sbxsh_reader_init(struct sbxsh_reader *reader);
 /* Reads one line, watching bash meanwhile. */
 enum sbxsh_line sbxsh_reader_next(struct sbxsh_reader *reader, struct sbxsh_bash *bash);
 
+/* The line is this one, which somebody else has read. */
+enum sbxsh_line sbxsh_reader_put(struct sbxsh_reader *reader, const char *bytes, size_t len);
+
 void sbxsh_reader_clear(struct sbxsh_reader *reader);
 
 #endif

@@ -5,21 +5,17 @@
 
 int sbxsh_session_open(struct sbxsh_session *session, struct sbxsh *shell, struct sbx_err *err)
 {
-    *session = (struct sbxsh_session){.shell = shell};
+    *session = (struct sbxsh_session){.shell = shell, .edit = {.fd = -1}};
     sbxsh_reader_init(&session->reader);
     return sbxsh_bash_start(&session->bash, shell, err);
 }
 
-enum sbxsh_unit_state sbxsh_session_gather(struct sbxsh_session *session,
-                                           void (*prompt)(struct sbxsh_session *, bool is_first))
+enum sbxsh_unit_state sbxsh_session_gather(struct sbxsh_session *session, sbxsh_next_line *next)
 {
     struct sbxsh_unit *unit = &session->unit;
     sbxsh_unit_reset(unit);
     for (;;) {
-        if (prompt)
-            prompt(session, unit->lines == 0);
-        enum sbxsh_line got = session->last_line =
-            sbxsh_reader_next(&session->reader, &session->bash);
+        enum sbxsh_line got = session->last_line = next(session, unit->lines == 0);
         const struct sbxsh_reader *reader = &session->reader;
         enum sbxsh_unit_state state = SBXSH_UNIT_MORE;
         switch (got) {

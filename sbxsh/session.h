@@ -3,6 +3,7 @@
 #define SBX_SBXSH_SESSION_H
 
 #include "sbxsh/bash.h"
+#include "sbxsh/edit.h"
 #include "sbxsh/reader.h"
 #include "sbxsh/unit.h"
 
@@ -10,6 +11,7 @@ struct sbxsh_session {
     struct sbxsh *shell;
     struct sbxsh_bash bash;
     struct sbxsh_reader reader;
+    struct sbxsh_edit edit; /* interactive: the line editor, if there is one */
     struct sbxsh_unit unit;
     enum sbxsh_line last_line; /* why gathering ended */
 };
@@ -18,10 +20,11 @@ struct sbxsh_session {
 int sbxsh_session_open(struct sbxsh_session *session, struct sbxsh *shell,
                        struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Reads lines until they are a whole command, or there are no more. `prompt`, where not NULL, is
- * called before each line. The unit is emptied first. */
-enum sbxsh_unit_state sbxsh_session_gather(struct sbxsh_session *session,
-                                           void (*prompt)(struct sbxsh_session *, bool is_first));
+/* Puts the next line into the session's reader; is_first: the one that begins a command. */
+typedef enum sbxsh_line sbxsh_next_line(struct sbxsh_session *session, bool is_first);
+
+/* Reads lines until they are a whole command, or there are no more. The unit is emptied first. */
+enum sbxsh_unit_state sbxsh_session_gather(struct sbxsh_session *session, sbxsh_next_line *next);
 
 /* Judges the gathered unit and runs or refuses it. Returns false where the script must end: text
  * that is no shell syntax, of which bash has said so. */

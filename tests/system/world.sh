@@ -156,7 +156,7 @@ world_begin() {
     local n here=$PWD
     B=$here/build
     MODULE=$B/pam_sbx.so
-    for n in pam_sbx.so sbxsh sbxctl sbx-warden sbx-clerk sbx-init; do
+    for n in pam_sbx.so sbxsh sbxctl sbx-warden sbx-clerk sbx-init sbx-line; do
         [ -e "$B/$n" ] || world_fail "build/$n is missing: make all"
     done
     umask 022
