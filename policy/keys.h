@@ -35,6 +35,8 @@ enum sbx_key_type {
     SBX_T_PATTERNS, /* environment and remote patterns, free text */
     SBX_T_ASSIGNS,  /* NAME=value */
     SBX_T_COMMANDS, /* shell text */
+    SBX_T_PLACES,   /* operands of a command: 1, 2-, last, *, --option */
+    SBX_T_OPTIONS,  /* names of options */
 };
 
 #define SBX_K_MANAGED 0x1
@@ -116,14 +118,14 @@ enum sbx_key_type {
     X(CLASSIFIER_UNPARSED,          "classifier", "unparsed",                ENUM,     NULL,          "deny|ask", 0) \
     X(CLASSIFIER_EXTERNAL,          "classifier", "external",                FILE,     NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \
     X(CLASSIFIER_EXTERNAL_TIMEOUT,  "classifier", "external_timeout",        DURATION, "5s",          NULL, SBX_K_LATER) \
-    X(COMMAND_WRAPPER,              "command", "wrapper",                    BOOL,     "no",          NULL, SBX_K_LATER) \
-    X(COMMAND_READONLY,             "command", "readonly",                   BOOL,     "no",          NULL, SBX_K_LATER) \
-    X(COMMAND_READS,                "command", "reads",                      PATTERNS, NULL,          NULL, SBX_K_LATER) \
-    X(COMMAND_WRITES,               "command", "writes",                     PATTERNS, NULL,          NULL, SBX_K_LATER) \
-    X(COMMAND_DELETES,              "command", "deletes",                    PATTERNS, NULL,          NULL, SBX_K_LATER) \
-    X(COMMAND_EXECUTES,             "command", "executes",                   PATTERNS, NULL,          NULL, SBX_K_LATER) \
-    X(COMMAND_CODE,                 "command", "code",                       PATTERNS, NULL,          NULL, SBX_K_LATER) \
-    X(COMMAND_OPTIONS,              "command", "options",                    PATTERNS, NULL,          NULL, SBX_K_LATER) \
+    X(COMMAND_WRAPPER,              "command", "wrapper",                    BOOL,     "no",          NULL, 0) \
+    X(COMMAND_READONLY,             "command", "readonly",                   BOOL,     "no",          NULL, 0) \
+    X(COMMAND_READS,                "command", "reads",                      PLACES,   NULL,          NULL, 0) \
+    X(COMMAND_WRITES,               "command", "writes",                     PLACES,   NULL,          NULL, 0) \
+    X(COMMAND_DELETES,              "command", "deletes",                    PLACES,   NULL,          NULL, 0) \
+    X(COMMAND_EXECUTES,             "command", "executes",                   PLACES,   NULL,          NULL, 0) \
+    X(COMMAND_CODE,                 "command", "code",                       PLACES,   NULL,          NULL, 0) \
+    X(COMMAND_OPTIONS,              "command", "options",                    OPTIONS,  NULL,          NULL, 0) \
     X(LIMITS_MEMORY_MAX,            "limits", "memory_max",                  BYTES,    NULL,          NULL, SBX_K_JAIL) \
     X(LIMITS_TASKS_MAX,             "limits", "tasks_max",                   COUNT,    "512",         NULL, SBX_K_JAIL) \
     X(LIMITS_CPU_QUOTA,             "limits", "cpu_quota",                   PERCENT,  NULL,          NULL, SBX_K_JAIL) \

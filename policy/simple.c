@@ -1,5 +1,6 @@
 /* One simple command: its words, its peeled forms, and what the table says of each. */
 #include "policy/classify.h"
+#include "policy/command_policy.h"
 #include "policy/place.h"
 #include "policy/rule.h"
 
@@ -235,6 +236,8 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
     memcpy(full, name, len);
     full[len] = 0;
     use.row = sbx_command_find(full, len);
+    if (!use.row)
+        use.row = sbx_command_of_policy(j->policy, &j->arena, full, len);
     if (use.row && (use.row->flags & SBX_CMD_BUILTIN) && is_path_name(argv.word[0]) &&
         use.row->check)
         use.row = (use.row->flags & SBX_CMD_DATA) ? use.row : NULL;

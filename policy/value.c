@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/command_policy.h"
 #include "policy/rule.h"
 
 #define BAD(...) sbx_fail(err, SBX_E_POLICY, 0, __VA_ARGS__)
@@ -325,7 +326,8 @@ const char *sbx_value_type_words(enum sbx_key_type type)
         [SBX_T_DOMAINS] = "domains",       [SBX_T_ADDRESSES] = "addresses",
         [SBX_T_PORTS] = "ports",           [SBX_T_RULES] = "rules",
         [SBX_T_PATTERNS] = "patterns",     [SBX_T_ASSIGNS] = "NAME=value",
-        [SBX_T_COMMANDS] = "commands",
+        [SBX_T_COMMANDS] = "commands",     [SBX_T_PLACES] = "operands",
+        [SBX_T_OPTIONS] = "option names",
     };
     return words[type];
 }
@@ -385,6 +387,10 @@ static int check_typed(enum sbx_key key, const char *text, int64_t *number, stru
         return check_rule(text, err);
     case SBX_T_ASSIGNS:
         return check_assign(text, err);
+    case SBX_T_PLACES:
+        return sbx_command_places_check(text, err);
+    case SBX_T_OPTIONS:
+        return sbx_command_options_check(text, err);
     case SBX_T_STRING:
         return key == SBX_KEY_JAIL_HOSTNAME      ? check_hostname(text, err)
                : key == SBX_KEY_ENVIRONMENT_PATH ? check_search_path(text, err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policy/cleanup.h"
+#include "policy/command.h"
 #include "policy/config.h"
 #include "policy/path.h"
 #include "sbxctl/json.h"
@@ -67,6 +68,32 @@ static void warn_of_workspace(const struct sbx_policy *policy, const struct sbx_
                   message);
 }
 
+/* Sections for commands that the table knows: it keeps to what it knows. Said once for each name. */
+static void warn_of_commands(const struct sbx_policy *policy, const struct sbx_reporter *reporter)
+{
+    char said[64] = "";
+    for (unsigned key = SBX_KEY_COMMAND_WRAPPER; key <= SBX_KEY_COMMAND_OPTIONS; key++) {
+        uint32_t count = 0;
+        const struct sbx_item *items = sbx_policy_list(policy, (enum sbx_key)key, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            const char *name = sbx_policy_text(policy, items[i].text);
+            size_t len = strcspn(name, " ");
+            char message[160];
+            if (!sbx_command_find(name, len) || len >= sizeof(said) ||
+                (!strncmp(said, name, len) && !said[len]))
+                continue;
+            (void)snprintf(said, sizeof(said), "%.*s", (int)len, name);
+            (void)snprintf(message, sizeof(message),
+                           "[command %s] changes nothing: the judge knows %s already; a rule in "
+                           "[permissions] can say more of it",
+                           said, said);
+            reporter->say(reporter->data, SBX_SEVERITY_WARNING,
+                          sbx_policy_text(policy, items[i].origin.file), items[i].origin.line,
+                          message);
+        }
+    }
+}
+
 /* Some faults show only when all is put together; any account will do. */
 static int try_compile(struct sbx_config *config, const struct request *request,
                        const struct sbx_reporter *reporter)
@@ -80,6 +107,7 @@ static int try_compile(struct sbx_config *config, const struct request *request,
     _cleanup_free_ struct sbx_policy *policy = NULL;
     if (!sbx_policy_compile(config, &subject, &policy, &err)) {
         warn_of_workspace(policy, reporter);
+        warn_of_commands(policy, reporter);
         return 0;
     }
     reporter->say(reporter->data, SBX_SEVERITY_ERROR, "", 0, err.message);

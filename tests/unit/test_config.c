@@ -289,6 +289,31 @@ START_TEST(who_is_confined_is_not_for_files_of_one_account)
 }
 END_TEST
 
+START_TEST(places_of_a_command)
+{
+    static const char *const bad[][2] = {
+        {"reads = 0",          "2 command.reads: '0' is no operand"        },
+        {"reads = 13",         "2 command.reads: '13' is no operand"       },
+        {"deletes = 1, 2-3",   "2 command.deletes: '2-3' is no operand"    },
+        {"writes = first",     "2 command.writes: 'first' is no operand"   },
+        {"options = --x=FILE", "2 command.options: '--x=FILE' is no option"},
+        {"options = x",        "2 command.options: 'x' is no option"       },
+        {"readonly = 1",       "2 command.readonly: "                      },
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        struct sbx_config *config = NULL;
+        struct sbx_err err = SBX_ERR_INIT;
+        struct told told;
+        char text[64];
+        int len = snprintf(text, sizeof(text), "[command a]\n%s\n", bad[i][0]);
+        ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+        ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, (size_t)len, &told), -1);
+        ck_assert_msg(!strncmp(told.text, bad[i][1], strlen(bad[i][1])), "%s", told.text);
+        sbx_config_free(config);
+    }
+}
+END_TEST
+
 /* inih says nothing of a section without keys: a misspelt one would be a silent nothing. */
 START_TEST(a_misspelt_section_is_told_once_and_also_when_empty)
 {
@@ -685,6 +710,8 @@ Suite *config_suite(void)
     tcase_add_test(files, all_errors_of_all_files_are_told);
     tcase_add_test(files, a_file_that_is_not_read_is_said_to_be);
     tcase_add_test(files, who_is_confined_is_not_for_files_of_one_account);
+    tcase_add_test(files, places_of_a_command);
+    tcase_add_test(files, places_of_a_command);
     tcase_add_test(files, a_misspelt_section_is_told_once_and_also_when_empty);
     tcase_add_test(files, names_of_accounts_lead_nowhere);
     tcase_add_test(files, what_others_could_have_written_is_refused);

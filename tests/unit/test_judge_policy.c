@@ -140,6 +140,41 @@ START_TEST(links)
 }
 END_TEST
 
+/* Tools of the house, as a sysadmin describes them. */
+START_TEST(commands_of_policy)
+{
+    static const char managed[] =
+        JUDGE_POLICY "[command deploy]\nreads = 1\nwrites = last, --log\noptions = -e --env\n"
+                     "[command with-lock]\nwrapper = yes\nwrites = 1\noptions = -t\n"
+                     "[command on-all]\ncode = 2\nexecutes = --hook\n"
+                     "[command purge]\ndeletes = 2-\n"
+                     "[command report]\nreadonly = yes\nreads = *\n";
+    static const char unknown[] = JUDGE_POLICY;
+    expect(managed, "deploy -e production conf out/site", SBX_ALLOW);
+    expect(managed, "deploy -e /etc/x conf out/site", SBX_ALLOW); /* a value that names no file */
+    expect(managed, "deploy conf /etc/passwd", SBX_DENY);
+    expect(managed, "deploy --log=/etc/passwd conf out", SBX_DENY);
+    expect(managed, "deploy --log /etc/passwd conf out", SBX_DENY);
+    expect(managed, "deploy ~/.ssh/id_rsa out", SBX_DENY);
+    expect(managed, "with-lock -t 5 lock rm -rf ~", SBX_DENY);
+    expect(managed, "with-lock -t 5 lock make test", SBX_ALLOW);
+    expect(managed, "with-lock /etc/lock make test", SBX_DENY);
+    expect(managed, "on-all web 'rm -rf ~'", SBX_DENY);
+    expect(managed, "on-all web 'uptime; df -h'", SBX_ALLOW);
+    expect(managed, "purge all build/a build/b", SBX_ALLOW);
+    expect(managed, "purge all build/a ~", SBX_DENY);
+    expect(managed, "purge / build/a", SBX_ALLOW);
+    expect(managed, "report a b ~/.ssh/id_rsa", SBX_DENY);
+    static const char regular[] =
+        "[sandbox]\nmode = regular\n" JUDGE_POLICY "[command report]\nreadonly = yes\n";
+    expect(regular, "report a", SBX_ALLOW);
+    expect(regular, "deploy a", SBX_ASK);
+    expect(unknown, "on-all web 'uptime; df -h'", SBX_ALLOW);
+    /* What the table knows stays what it is. */
+    expect(JUDGE_POLICY "[command rm]\nreadonly = yes\n", "rm -rf ~", SBX_DENY);
+}
+END_TEST
+
 static bool nothing_there(void *data, const char *path)
 {
     (void)data;
@@ -215,6 +250,7 @@ Suite *judge_policy_suite(void)
     tcase_add_test(tests, hosts);
     tcase_add_test(tests, other_tools);
     tcase_add_test(tests, links);
+    tcase_add_test(tests, commands_of_policy);
     tcase_add_test(tests, what_holds_a_protected_path);
     tcase_add_test(tests, no_limit_is_a_way_round);
     suite_add_tcase(suite, tests);

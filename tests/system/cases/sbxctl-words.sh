@@ -43,6 +43,8 @@ for line in 'deny_read = /' 'deny_read = ~' 'deny_write = ~/work'; do
 done
 policy_says 0 'warning: the workspace, .*, is not writable' 'workspace = ~/.ssh'
 policy_says 0 '^1 policy file, no error$' 'allow_write = ~/x'
+policy_says 0 'check.ini:4: warning: \[command git\] changes nothing' $'allow_write = ~/x\n[command git]\nreads = 1'
+policy_says 0 '^1 policy file, no error$' $'allow_write = ~/x\n[command our-git]\nreads = 1'
 
 # A state directory that others may write: which one, why, and what to do.
 "$B/sbxctl" run --root "$ROOT" --account "$BOT" -- true || fail "no jail" # which makes the directories
