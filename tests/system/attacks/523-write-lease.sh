@@ -14,7 +14,7 @@ launch() {
     local start
     start=$(date +%s%N)
     world_policy 'deny_write = ~/work/prod/file' '[jail]' 'scope = session'
-    LIMIT=14 bot true || echo slow >"$PROOF"
+    LIMIT=14 SLOW=1 bot true || echo slow >"$PROOF"
     [ $((($(date +%s%N) - start) / 1000000)) -lt 7000 ] || echo slow >"$PROOF"
 }
 success() { proof; }
