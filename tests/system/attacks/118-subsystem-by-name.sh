@@ -4,9 +4,9 @@ SOURCE="ssh -s"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST
-    { sleep 3; } | client ssh -s "$1" sftp-internal &
+    { sleep $((3 * SLOW)); } | client ssh -s "$1" sftp-internal &
     client ssh -s "$1" none
-    sleep 3
+    sleep $((3 * SLOW))
 }
 launch() { watched bot; }
 success() { seen_outside; }

@@ -5,7 +5,7 @@ NEEDS_RUN=no
 attack() { :; }
 session() { # HOST
     echo 'sleep 3' >"$WHO_HOME/.ssh/rc"
-    client ssh "$1" true
+    client ssh "$1" sleep $((1 + SLOW))
 }
 launch() { watched bot; }
 success() { seen_outside; }
