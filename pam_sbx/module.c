@@ -47,13 +47,11 @@ EXPORT int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc, const char 
     return sbx_login_refuse(&login, refusal, &err);
 }
 
-EXPORT int pam_sm_open_session(pam_handle_t *pamh, int flags, int argc, const char **argv)
+static int open_session(pam_handle_t *pamh, int flags, int argc, const char **argv)
 {
     struct sbx_err err = SBX_ERR_INIT;
     enum sbx_refusal refusal = SBX_REFUSE_UNAVAILABLE;
     _cleanup_login_ struct sbx_login login = {.config = NULL};
-    if (sbx_session_is_open(pamh))
-        return PAM_SUCCESS;
     bool has_auth_line = sbx_stack_saw_open(pamh);
     switch (sbx_login_find(&login, pamh, flags, argc, argv, &err)) {
     case SBX_STANDING_OTHER:
@@ -66,6 +64,16 @@ EXPORT int pam_sm_open_session(pam_handle_t *pamh, int flags, int argc, const ch
         break;
     }
     return sbx_login_refuse(&login, refusal, &err);
+}
+
+EXPORT int pam_sm_open_session(pam_handle_t *pamh, int flags, int argc, const char **argv)
+{
+    if (sbx_session_is_open(pamh))
+        return PAM_SUCCESS;
+    int result = open_session(pamh, flags, argc, argv);
+    if (result != PAM_SUCCESS && result != PAM_IGNORE)
+        sbx_stack_note_refusal(pamh);
+    return result;
 }
 
 /* sshd's child is about to become the account, and open_session never reached us: whoever is ours
@@ -83,12 +91,24 @@ static void stop_without_session(pam_handle_t *pamh, int flags, int argc, const 
     _exit(SBX_EXIT_NO_JAIL);
 }
 
+/* Enough for a client to ask for its command, and be told why there is none. */
+#define REFUSED_SECONDS 5
+
+/* sshd's child of a refused session starts and forwards nothing, yet it is a process of the account's
+ * outside any jail, and a client that asks for nothing would keep it as long as it likes. */
+static void limit_refused(pam_handle_t *pamh)
+{
+    if (sbx_stack_is_refused(pamh) && sbx_process_is_sshd())
+        (void)alarm(REFUSED_SECONDS);
+}
+
 EXPORT int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv)
 {
     if ((unsigned)flags & PAM_DELETE_CRED)
         return PAM_IGNORE;
     if (sbx_stack_saw_setcred(pamh))
         stop_without_session(pamh, flags, argc, argv);
+    limit_refused(pamh);
     return sbx_session_setcred(pamh);
 }
 

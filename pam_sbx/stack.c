@@ -8,6 +8,7 @@
 struct seen {
     unsigned setcreds;
     bool is_opened;
+    bool is_refused;
 };
 
 static void seen_cleanup(pam_handle_t *pamh, void *data, int status)
@@ -46,4 +47,17 @@ bool sbx_stack_saw_open(pam_handle_t *pamh)
         return false;
     seen->is_opened = true;
     return seen->setcreds > 0;
+}
+
+void sbx_stack_note_refusal(pam_handle_t *pamh)
+{
+    struct seen *seen = seen_of(pamh);
+    if (seen)
+        seen->is_refused = true;
+}
+
+bool sbx_stack_is_refused(pam_handle_t *pamh)
+{
+    struct seen *seen = seen_of(pamh);
+    return seen && seen->is_refused;
 }

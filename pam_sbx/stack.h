@@ -17,4 +17,9 @@ bool sbx_stack_saw_setcred(pam_handle_t *pamh);
  * line is there. False too where memory ran out. */
 bool sbx_stack_saw_open(pam_handle_t *pamh);
 
+/* open_session refused; and whether it did. sshd goes on after it with what it calls a restricted
+ * session, so that its child can show the reason. */
+void sbx_stack_note_refusal(pam_handle_t *pamh);
+bool sbx_stack_is_refused(pam_handle_t *pamh);
+
 #endif

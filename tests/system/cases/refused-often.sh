@@ -19,7 +19,14 @@ for try in 1 2 3; do
 done
 same "another account from the same address" hello "$(human 'echo hello')"
 lacks "sshd" 'penalty of' "$(grep -v 'without attempting' "$W/sshd/log")"
-none() { [ -z "$(pgrep -U "$BOT_UID")" ]; }
-wait_until 5 none || fail "left: $(leftovers)"
+
+# Nor does it stay, outside any jail as its sshd is, where it asks for nothing.
+client ssh -N bot &
+idle=$!
+here() { [ -n "$(pgrep -U "$BOT_UID")" ]; }
+gone() { ! here; }
+wait_until 10 here || fail "the session was never there"
+wait_until 10 gone || fail "it stays: $(leftovers)"
+wait "$idle" && fail "ssh -N: succeeded"
 world_policy
 same "with the policy mended" ran "$(bot 'echo ran')"
