@@ -4,6 +4,7 @@
 #include "policy/table.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,25 @@ void sbx_check_mapfile(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* --- places and names -------------------------------------------------------------------------------------------------- */
+/* Where CDPATH takes a plain name, by the first of its folders that is no work of the account's: which of
+ * them has such a directory is not known here, so the worst counts. NULL: it leads nowhere else. */
+static struct sbx_value *by_cdpath(struct sbx_judge *j, const struct sbx_value *name)
+{
+    const struct sbx_var *var = sbx_var_find(j, "CDPATH", 6);
+    bool is_plain = name->len && name->text[0] != '/' && name->text[0] != '.' &&
+                    sbx_value_mask(name, 0) == SBX_MASK_LITERAL && sbx_value_known(name);
+    for (struct sbx_value *v = var && is_plain ? var->values.first : NULL; v; v = v->next)
+        for (size_t at = 0, len; at < v->len; at += len + 1) {
+            char path[SBX_PATH_BYTES];
+            len = strcspn(v->text + at, ":");
+            int put = snprintf(path, sizeof(path), "%.*s/%s", (int)len, v->text + at, name->text);
+            if (v->text[at] == '/' && put > 0 && (size_t)put < sizeof(path) &&
+                !sbx_path_in_work(j, path))
+                return sbx_value_new(&j->arena, path, (size_t)put);
+        }
+    return NULL;
+}
+
 void sbx_check_cd(struct sbx_judge *j, struct sbx_use *use)
 {
     use->out->is_set = true;
@@ -223,7 +243,10 @@ void sbx_check_cd(struct sbx_judge *j, struct sbx_use *use)
         return;
     }
     (void)sbx_check_path(j, use->operand[0], SBX_ACCESS_LIST);
-    if (sbx_value_is(use->operand[0], "-") || use->operand[0]->text[0] == '+')
+    struct sbx_value *elsewhere = by_cdpath(j, use->operand[0]);
+    if (elsewhere)
+        sbx_chdir(j, elsewhere);
+    else if (sbx_value_is(use->operand[0], "-") || use->operand[0]->text[0] == '+')
         memcpy(j->cwd, j->project,
                strlen(j->project) < sizeof(j->cwd) ? strlen(j->project) + 1 : 1);
     else

@@ -33,6 +33,20 @@ START_TEST(deletion_by_place)
 }
 END_TEST
 
+START_TEST(where_cdpath_leads)
+{
+    static const struct judged cases[] = {
+        {DENY(FS_DESTROY), "CDPATH=/opt; cd share && rm -rf *"        },
+        {DENY(FS_DESTROY), "export CDPATH=.:/opt; cd share; rm -rf x" },
+        {DENY(FS_DESTROY), "CDPATH=/opt cd share && rm -rf x"         },
+        {ALLOW,            "CDPATH=/opt; cd ./share && rm -rf cache"  },
+        {ALLOW,            "CDPATH=.:~/work; cd share && rm -rf cache"},
+        {ALLOW,            "CDPATH=/opt; cd ~/work/x && rm -rf cache" },
+    };
+    EXPECT(cases);
+}
+END_TEST
+
 START_TEST(unknown_targets)
 {
     static const struct judged cases[] = {
@@ -330,6 +344,7 @@ Suite *judge_suite(void)
     Suite *suite = suite_create("judge");
     TCase *tests = tcase_create("verdicts");
     tcase_add_test(tests, deletion_by_place);
+    tcase_add_test(tests, where_cdpath_leads);
     tcase_add_test(tests, unknown_targets);
     tcase_add_test(tests, disguises);
     tcase_add_test(tests, every_part_counts);
