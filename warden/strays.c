@@ -99,22 +99,61 @@ static unsigned numbers(const char *text, const char *field, unsigned long *out,
     return found;
 }
 
-/* True for a process that runs as the account: real and effective uid are its, and it has not ended
- * or begun to (its memory goes before its group does, so one seen outside its group with memory left
- * is no process of the jail on its way out). Real alone would hit root: pam_keyinit lends sshd's
- * monitor the account's real uid for a moment. */
-static bool runs_as(pid_t pid, uid_t uid)
+/* Is it so of one of the process's threads? The first of them, whose files in /proc stand for the
+ * process, may have ended while others go on. */
+static bool any_thread(const struct sbx_warden *warden, pid_t pid,
+                       bool (*is_so)(const struct sbx_warden *, pid_t))
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    _cleanup_dir_ DIR *threads = opendir(path);
+    for (struct dirent *entry; threads && (entry = readdir(threads));) {
+        pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10); /* 0: . and .. */
+        if (thread > 0 && is_so(warden, thread))
+            return true;
+    }
+    return false;
+}
+
+static char state_of(const char *status)
+{
+    const char *state = strstr(status, "\nState:\t");
+    return state ? state[8] : 'X';
+}
+
+/* Has not ended, or begun to: its memory goes before its group does, so one seen outside its group with
+ * memory left is no process of the jail on its way out. */
+static bool is_alive(const char *status, size_t size)
+{
+    bool is_whole = strlen(status) < size - 1; /* else the memory's lines may be cut off */
+    return state_of(status) != 'Z' && state_of(status) != 'X' &&
+           (!is_whole || strstr(status, "\nVmSize:\t"));
+}
+
+static bool thread_lives(const struct sbx_warden *warden, pid_t thread)
+{
+    char text[4096];
+    (void)warden;
+    return read_status(thread, text, sizeof(text)) && is_alive(text, sizeof(text));
+}
+
+/* True for a process that lives and runs as the account: real and effective uid are its. Real alone
+ * would hit root: pam_keyinit lends sshd's monitor the account's real uid for a moment. */
+static bool runs_as_account(const struct sbx_warden *warden, pid_t pid)
 {
     char text[4096];
     unsigned long uids[2];
-    if (!read_status(pid, text, sizeof(text)))
+    uid_t uid = warden->account.uid;
+    if (!read_status(pid, text, sizeof(text)) || numbers(text, "\nUid:\t", uids, 2) != 2 ||
+        uids[0] != uid || uids[1] != uid)
         return false;
-    bool is_whole = strlen(text) < sizeof(text) - 1; /* else the memory's lines may be cut off */
-    if (is_whole && !strstr(text, "\nVmSize:\t"))
-        return false;
-    const char *state = strstr(text, "\nState:\t");
-    return state && state[8] != 'Z' && state[8] != 'X' && numbers(text, "\nUid:\t", uids, 2) == 2 &&
-           uids[0] == uid && uids[1] == uid;
+    return is_alive(text, sizeof(text)) ||
+           (state_of(text) == 'Z' && any_thread(warden, pid, thread_lives));
+}
+
+static bool is_in_jail(const struct sbx_warden *warden, pid_t thread)
+{
+    return sbx_cgroup_has(&warden->cgroup, thread);
 }
 
 /* True if there was one. */
@@ -122,7 +161,7 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
 {
     _cleanup_fd_ int pidfd = sbx_sys_pidfd_open(pid, 0);
     /* Looked at again after the pidfd pins it: the number may have gone to somebody else. */
-    if (pidfd < 0 || sbx_cgroup_has(&warden->cgroup, pid) || !runs_as(pid, warden->account.uid))
+    if (pidfd < 0 || any_thread(warden, pid, is_in_jail) || !runs_as_account(warden, pid))
         return false;
     if (!sbx_account_is_same(&warden->account)) {
         sbx_warden_end(warden, "the account was removed or changed");
@@ -223,14 +262,14 @@ static bool is_in_named_jail(const struct sbx_warden *warden, const char *lines)
 
 /* Jails of one account can be several (retired ones, sbxctl run): each has its own warden, and none
  * may end what belongs to another. Their groups are written beside their control sockets. */
-static bool is_in_another_jail(const struct sbx_warden *warden, pid_t pid)
+static bool is_in_another_jail(const struct sbx_warden *warden, pid_t thread)
 {
     char path[64], lines[4096];
-    (void)snprintf(path, sizeof(path), "/proc/%d/cgroup", pid);
+    (void)snprintf(path, sizeof(path), "/proc/%d/cgroup", thread);
     _cleanup_fd_ int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, lines, sizeof(lines) - 1);
     if (n <= 0)
-        return true; /* gone */
+        return false; /* gone: the others speak for the process */
     lines[n] = '\0';
     if (is_in_named_jail(warden, lines))
         return true;
@@ -244,8 +283,8 @@ static bool is_in_another_jail(const struct sbx_warden *warden, pid_t pid)
 
 static bool is_stray(const struct sbx_warden *warden, pid_t pid)
 {
-    return !sbx_cgroup_has(&warden->cgroup, pid) && !is_ours(pid) &&
-           !is_in_another_jail(warden, pid);
+    return !any_thread(warden, pid, is_in_jail) && !is_ours(pid) &&
+           !any_thread(warden, pid, is_in_another_jail);
 }
 
 void sbx_strays_scan(struct sbx_warden *warden)
@@ -255,7 +294,7 @@ void sbx_strays_scan(struct sbx_warden *warden)
         return;
     for (struct dirent *entry; (entry = readdir(proc));) {
         pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10); /* 0 for what is no process */
-        if (pid > 0 && runs_as(pid, warden->account.uid) && is_stray(warden, pid))
+        if (pid > 0 && runs_as_account(warden, pid) && is_stray(warden, pid))
             (void)end_stray(warden, pid);
     }
 }

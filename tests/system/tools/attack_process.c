@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -11,7 +12,6 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -245,9 +245,26 @@ static int trick_terminals(char **arguments) /* AT-MOST of the host's or the jai
     return 0;
 }
 
+static void *go_on(void *seconds)
+{
+    (void)prctl(PR_SET_NAME, "headless");
+    (void)sleep((unsigned)atoi(seconds));
+    return NULL;
+}
+
+static int trick_headless(char **arguments) /* SECONDS: the first thread ends at once */
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, go_on, arguments[0]))
+        return refused("pthread_create");
+    (void)syscall(SYS_exit, 0);
+    return 0;
+}
+
 const struct trick process_tricks[] = {
     {"ptrace",        1, trick_ptrace       },
     {"traceme",       0, trick_traceme      },
+    {"headless",      1, trick_headless     },
     {"vm",            2, trick_vm           },
     {"getfd",         2, trick_getfd        },
     {"kcmp",          1, trick_kcmp         },
