@@ -8,20 +8,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "jail/mount.h"
 #include "jail/open.h"
 #include "jail/sys.h"
 #include "policy/cleanup.h"
 
+bool sbx_object_of(int fd, struct sbx_object *object)
+{
+    struct statx stx;
+    *object = (struct sbx_object){0};
+    if (fd < 0 || statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, STATX_INO | STATX_BTIME, &stx))
+        return false;
+    object->device = (uint64_t)stx.stx_dev_major << 32 | stx.stx_dev_minor;
+    object->number = stx.stx_ino;
+    if (stx.stx_mask & STATX_BTIME)
+        object->born = stx.stx_btime.tv_sec * 1000000000 + stx.stx_btime.tv_nsec;
+    return true;
+}
+
+bool sbx_object_is(const struct sbx_object *a, const struct sbx_object *b)
+{
+    return a->device == b->device && a->number == b->number && a->born == b->born;
+}
+
 static int copy_read_only(int fd)
 {
-    const struct sbx_mount_attr attr = {.attr_set = SBX_MOUNT_ATTR_RDONLY | SBX_MOUNT_ATTR_NOSUID |
-                                                    SBX_MOUNT_ATTR_NODEV,
-                                        .propagation = MS_PRIVATE};
-    _cleanup_fd_ int tree =
-        sbx_sys_open_tree(fd, "", SBX_OPEN_TREE_CLONE | SBX_OPEN_TREE_CLOEXEC | AT_EMPTY_PATH);
-    if (tree < 0 || sbx_sys_mount_setattr(tree, "", AT_EMPTY_PATH, &attr))
-        return -1;
-    return sbx_steal_fd(&tree);
+    return sbx_mount_copy(fd, SBX_MOUNT_ATTR_RDONLY | SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NODEV,
+                          0);
 }
 
 /* Is the file at fd a mount of its own already? Then nothing was replaced. Told by the device and
@@ -34,35 +47,56 @@ static bool is_mount_point(int fd)
            stx.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-/* In the child. The cover was copied in the warden's namespace, the rest happens in the jail's. */
-static int restore_inside(int init_pidfd, const char *path, int cover)
+struct covers {
+    int file, dir; /* detached copies, or -1 */
+};
+
+static int copy_cover(const char *path, int *tree, struct sbx_err *err)
 {
+    _cleanup_fd_ int source = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    *tree = source < 0 ? -1 : copy_read_only(source);
+    return *tree < 0 ? sbx_fail(err, SBX_E_MOUNT, errno, "cannot copy %s", path) : 0;
+}
+
+/* In the child. The covers were copied in the warden's namespace, the rest happens in the jail's. */
+static int restore_inside(int init_pidfd, const struct sbx_guard *guard,
+                          const struct covers *covers)
+{
+    struct stat st;
     if (setns(init_pidfd, CLONE_NEWNS))
         return -1;
     _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    _cleanup_fd_ int place = root < 0 ? -1 : sbx_open_walk(root, path);
+    _cleanup_fd_ int place = root < 0 ? -1 : sbx_open_walk(root, guard->path);
     if (place < 0)
-        return errno == ENOENT ? 0 : -1;
-    if (is_mount_point(place))
+        return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+    if (fstat(place, &st))
+        return -1;
+    if (is_mount_point(place) ||
+        (guard->kind == SBX_GUARD_SOCKET && !S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode)))
         return 0;
-    _cleanup_fd_ int own = cover < 0 ? copy_read_only(place) : -1;
-    int tree = cover < 0 ? own : cover;
-    return tree < 0 ? -1
-                    : sbx_sys_move_mount(tree, "", place, "",
-                                         SBX_MOVE_MOUNT_F_EMPTY_PATH | SBX_MOVE_MOUNT_T_EMPTY_PATH);
+    bool freezes = guard->kind == SBX_GUARD_FREEZE;
+    _cleanup_fd_ int own = freezes ? copy_read_only(place) : -1;
+    int tree = freezes ? own : S_ISDIR(st.st_mode) ? covers->dir : covers->file;
+    return tree < 0 ? -1 : sbx_mount_attach(tree, place);
 }
 
-int sbx_guard_restore(int init_pidfd, enum sbx_guard_kind kind, const char *path, const char *cover,
-                      struct sbx_err *err)
+int sbx_guard_restore(int init_pidfd, const struct sbx_guard *guard, const char *cover_file,
+                      const char *cover_dir, struct sbx_err *err)
 {
-    _cleanup_fd_ int source =
-        kind == SBX_GUARD_FREEZE ? -1 : open(cover, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    _cleanup_fd_ int tree = source < 0 ? -1 : copy_read_only(source);
-    if (kind != SBX_GUARD_FREEZE && tree < 0)
-        return sbx_fail(err, SBX_E_MOUNT, errno, "cannot copy %s", cover);
+    const char *path = guard->path;
+    if (guard->kind == SBX_GUARD_OPENED)
+        return sbx_fail(err, SBX_E_MOUNT, 0, "%s was made anew; below it something is open", path);
+    struct covers covers = {-1, -1};
+    _cleanup_fd_ int file = -1, dir = -1;
+    if (guard->kind != SBX_GUARD_FREEZE && copy_cover(cover_file, &file, err))
+        return -1;
+    if (guard->kind == SBX_GUARD_MASK && copy_cover(cover_dir, &dir, err))
+        return -1;
+    covers.file = file;
+    covers.dir = dir;
     pid_t pid = fork();
     if (pid == 0)
-        _exit(restore_inside(init_pidfd, path, tree) ? (errno & 0x7f) | 0x80 : 0);
+        _exit(restore_inside(init_pidfd, guard, &covers) ? (errno & 0x7f) | 0x80 : 0);
     if (pid < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot fork to protect %s again", path);
     int status = 0;

@@ -26,6 +26,7 @@
 enum { WORD_NOTE = 0, WORD_GUARD, WORD_ERROR };
 struct word {
     uint32_t kind;
+    struct sbx_guard guard; /* its path is the message */
     struct sbx_err err;
 };
 #define END_TIMEOUT_MS 10000
@@ -48,11 +49,16 @@ static void send_note(void *data, const char *message)
     send_word(data, WORD_NOTE, message);
 }
 
-static void send_guard(void *data, const char *guard)
+static void send_guard(void *data, const struct sbx_guard *guard)
 {
+    const struct builder *builder = data;
+    struct word word = {.kind = WORD_GUARD, .guard = *guard};
+    size_t len = strlen(guard->path);
+    word.guard.path = NULL; /* an address of this process */
     /* A path that does not fit cannot be watched, and the warden must hear that. */
-    bool fits = strlen(guard) < SBX_ERR_MESSAGE_BYTES;
-    send_word(data, WORD_GUARD, fits ? guard : "");
+    if (len < sizeof(word.err.message))
+        memcpy(word.err.message, guard->path, len + 1);
+    (void)send(builder->line_fd, &word, sizeof(word), MSG_NOSIGNAL);
 }
 
 /* netdevice(7): the one interface a new network namespace has. */
@@ -201,8 +207,9 @@ static int await_ready(const struct sbx_jail_spec *spec, int line_fd, struct sbx
             *err = word.err;
             return -1;
         }
+        word.guard.path = word.err.message;
         if (word.kind == WORD_GUARD)
-            spec->guard(spec->data, word.err.message);
+            spec->guard(spec->data, &word.guard);
         else
             spec->note(spec->data, word.err.message);
     }

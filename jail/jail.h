@@ -2,6 +2,7 @@
 #ifndef SBX_JAIL_JAIL_H
 #define SBX_JAIL_JAIL_H
 
+#include "jail/guard.h"
 #include "jail/open.h"
 #include "jail/plan.h"
 
@@ -24,7 +25,7 @@ struct sbx_jail_spec {
     uid_t init_uid;
     gid_t init_gid;
     void (*note)(void *data, const char *message);
-    void (*guard)(void *data, const char *guard); /* jail/view.h */
+    void (*guard)(void *data, const struct sbx_guard *guard); /* jail/view.h */
     void *data;
 };
 

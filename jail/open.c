@@ -119,6 +119,24 @@ int sbx_open_walk(int root_fd, const char *path)
     return fd;
 }
 
+int sbx_open_above(int root_fd, const char *path)
+{
+    char above[PATH_MAX];
+    size_t len = strlen(path);
+    if (len >= sizeof(above)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(above, path, len + 1);
+    for (char *slash; (slash = strrchr(above, '/')) && slash != above;) {
+        *slash = '\0';
+        int fd = sbx_open_walk(root_fd, above);
+        if (fd >= 0)
+            return fd;
+    }
+    return sbx_open_walk(root_fd, "/");
+}
+
 /* --- the child ---------------------------------------------------------------------------------- */
 /* A request is a path, which begins with a slash, or this. */
 static const char work_word[] = "work";

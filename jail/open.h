@@ -18,6 +18,9 @@
  * -1 with errno. `path` may be hostile. */
 int sbx_open_walk(int root_fd, const char *path);
 
+/* The nearest of the directories above the path that is there, opened in the same way. */
+int sbx_open_above(int root_fd, const char *path);
+
 struct sbx_opener {
     pid_t pid;
     int socket;

@@ -12,6 +12,7 @@
 
 #include "jail/guard.h"
 #include "jail/matches.h"
+#include "jail/mount.h"
 #include "jail/root.h"
 #include "jail/sys.h"
 #include "policy/cleanup.h"
@@ -55,26 +56,10 @@ static bool is_own(const struct view *view, int fd)
 }
 
 /* --- mounts ------------------------------------------------------------------------------------- */
-static int attach(int mount_fd, int target_fd)
+/* --- mounts ------------------------------------------------------------------------------------- */
+static int copy_tree(int fd, uint64_t attributes) /* with all that is mounted below */
 {
-    return sbx_sys_move_mount(mount_fd, "", target_fd, "",
-                              SBX_MOVE_MOUNT_F_EMPTY_PATH | SBX_MOVE_MOUNT_T_EMPTY_PATH);
-}
-
-static int set_attributes(int fd, uint64_t attributes, unsigned recursive)
-{
-    struct sbx_mount_attr attr = {.attr_set = attributes, .propagation = MS_PRIVATE};
-    return sbx_sys_mount_setattr(fd, "", AT_EMPTY_PATH | recursive, &attr);
-}
-
-/* A private copy of the mount at fd, with these attributes on it and on all below. */
-static int clone_tree(int fd, uint64_t attributes)
-{
-    _cleanup_fd_ int tree = sbx_sys_open_tree(
-        fd, "", SBX_OPEN_TREE_CLONE | SBX_OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | SBX_AT_RECURSIVE);
-    if (tree < 0 || set_attributes(tree, attributes, SBX_AT_RECURSIVE))
-        return -1;
-    return sbx_steal_fd(&tree);
+    return sbx_mount_copy(fd, attributes, SBX_AT_RECURSIVE);
 }
 
 struct option {
@@ -317,16 +302,25 @@ static int hold_place(struct view *view, const struct sbx_step *step, struct end
     return 0;
 }
 
-/* Files below our own places are of nobody else's making. */
-static void tell_guard(const struct view *view, enum sbx_guard_kind kind, const char *path)
+/* What lies below our own places is of nobody else's making. `fd` is what is covered, -1: nothing. */
+static void tell_guard(const struct view *view, enum sbx_guard_kind kind, const char *path, int fd)
 {
-    char text[PATH_MAX + 2];
+    struct sbx_guard guard = {.kind = kind, .path = path};
     static const char *const ours[] = {"/proc/", "/sys/", "/run/", "/dev/"};
     for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
         if (!strncmp(path, ours[i], strlen(ours[i])))
             return;
-    (void)snprintf(text, sizeof(text), "%c%s", (char)kind, path);
-    view->input->guard(view->input->data, text);
+    (void)sbx_object_of(fd, &guard.object);
+    view->input->guard(view->input->data, &guard);
+}
+
+/* Nothing is there to be masked. On a tree of the host's it may come while the jail lives; on a file
+ * system of ours nothing comes any more. */
+static void tell_absent(const struct view *view, enum sbx_guard_kind kind, const char *path)
+{
+    _cleanup_fd_ int above = sbx_open_above(view->root_fd, path);
+    if (above >= 0 && !is_own(view, above))
+        tell_guard(view, kind, path, -1);
 }
 
 static int bind_ends(struct view *view, const struct sbx_step *step, struct ends *ends,
@@ -353,12 +347,13 @@ static int bind_ends(struct view *view, const struct sbx_step *step, struct ends
     if (hold_place(view, step, ends, &st, err))
         return -1;
     _cleanup_fd_ int tree =
-        clone_tree(ends->source, step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY);
-    if (tree < 0 || attach(tree, ends->place))
+        copy_tree(ends->source, step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY);
+    if (tree < 0 || sbx_mount_attach(tree, ends->place))
         return fail(err, errno, "bind", step->path);
-    if (S_ISREG(st.st_mode) && !(step->flags & SBX_STEP_WRITABLE))
-        tell_guard(view, strcmp(step->path, step->source) != 0 ? SBX_GUARD_COVER : SBX_GUARD_FREEZE,
-                   step->path);
+    if (S_ISREG(st.st_mode) && !(step->flags & SBX_STEP_WRITABLE)) {
+        bool is_cover = strcmp(step->path, step->source) != 0;
+        tell_guard(view, is_cover ? SBX_GUARD_COVER : SBX_GUARD_FREEZE, step->path, ends->place);
+    }
     return 0;
 }
 
@@ -390,8 +385,8 @@ static int do_self(struct view *view, const struct sbx_step *step, struct sbx_er
     if (place < 0)
         return missing(view, step, errno, err);
     uint64_t attributes = step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY;
-    _cleanup_fd_ int tree = clone_tree(place, attributes);
-    if (tree < 0 || attach(tree, place))
+    _cleanup_fd_ int tree = copy_tree(place, attributes);
+    if (tree < 0 || sbx_mount_attach(tree, place))
         return fail(err, errno, "pin", step->path);
     return 0;
 }
@@ -400,7 +395,7 @@ static int do_tmpfs(struct view *view, const struct sbx_step *step, struct sbx_e
 {
     _cleanup_fd_ int place = make_place(view, step->path, true);
     _cleanup_fd_ int fd = place < 0 ? -1 : new_tmpfs(view, step->size_bytes, step->mode);
-    if (fd < 0 || attach(fd, place))
+    if (fd < 0 || sbx_mount_attach(fd, place))
         return fail(err, errno, "mount a tmpfs on", step->path);
     return 0;
 }
@@ -426,7 +421,7 @@ static int do_kernel_fs(struct view *view, const struct sbx_step *step, struct s
     _cleanup_fd_ int fd =
         place < 0 ? -1
                   : new_filesystem(type, step->kind == SBX_STEP_DEVPTS ? pts : NULL, attributes);
-    if (fd < 0 || attach(fd, place))
+    if (fd < 0 || sbx_mount_attach(fd, place))
         return fail(err, errno, "mount", step->path);
     return 0;
 }
@@ -441,8 +436,8 @@ static int do_node(struct view *view, const struct sbx_step *step, struct sbx_er
         return sbx_fail(err, SBX_E_MOUNT, 0, "%s is not a character device", step->source);
     _cleanup_fd_ int place = make_place(view, step->path, false);
     _cleanup_fd_ int tree =
-        place < 0 ? -1 : clone_tree(source, SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NOEXEC);
-    if (tree < 0 || attach(tree, place))
+        place < 0 ? -1 : copy_tree(source, SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NOEXEC);
+    if (tree < 0 || sbx_mount_attach(tree, place))
         return fail(err, errno, "bind", step->path);
     return 0;
 }
@@ -450,25 +445,29 @@ static int do_node(struct view *view, const struct sbx_step *step, struct sbx_er
 static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
     bool is_socket = (step->flags & SBX_STEP_SOCKET) != 0;
+    enum sbx_guard_kind kind = is_socket    ? SBX_GUARD_SOCKET
+                               : step->mode ? SBX_GUARD_OPENED
+                                            : SBX_GUARD_MASK;
     _cleanup_fd_ int place = open_present(view, step);
+    if (place < 0 && (errno == ENOENT || errno == ENOTDIR || (errno == ELOOP && is_socket))) {
+        tell_absent(view, kind, step->path);
+        return 0;
+    }
     if (place < 0)
-        return errno == ENOENT || errno == ENOTDIR || (errno == ELOOP && is_socket)
-                   ? 0
-                   : fail(err, errno, "mask", step->path);
+        return fail(err, errno, "mask", step->path);
     struct stat st;
     if (fstat(place, &st))
         return fail(err, errno, "look at", step->path);
     if (is_socket && !S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode))
         return 0;
     bool is_directory = S_ISDIR(st.st_mode);
-    if (S_ISREG(st.st_mode))
-        tell_guard(view, SBX_GUARD_MASK, step->path);
+    tell_guard(view, kind, step->path, place);
     _cleanup_fd_ int tree =
         is_directory && step->mode
             ? new_tmpfs(view, 64 * 1024, step->mode)
-            : clone_tree(is_directory ? view->input->mask_dir_fd : view->input->mask_file_fd,
-                         READ_ONLY | SBX_MOUNT_ATTR_NOEXEC);
-    if (tree < 0 || attach(tree, place))
+            : copy_tree(is_directory ? view->input->mask_dir_fd : view->input->mask_file_fd,
+                        READ_ONLY | SBX_MOUNT_ATTR_NOEXEC);
+    if (tree < 0 || sbx_mount_attach(tree, place))
         return fail(err, errno, "mask", step->path);
     return 0;
 }
@@ -476,7 +475,7 @@ static int do_mask(struct view *view, const struct sbx_step *step, struct sbx_er
 static int do_freeze(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
     _cleanup_fd_ int fd = sbx_open_walk(view->root_fd, step->path);
-    if (fd < 0 || set_attributes(fd, SBX_MOUNT_ATTR_RDONLY, 0))
+    if (fd < 0 || sbx_mount_set(fd, SBX_MOUNT_ATTR_RDONLY, 0))
         return fail(err, errno, "make read-only", step->path);
     return 0;
 }
@@ -506,8 +505,8 @@ static int do_step(struct view *view, const struct sbx_step *step, struct sbx_er
 static int make_root(struct view *view, bool is_whole, struct sbx_err *err)
 {
     view->root_fd =
-        is_whole ? clone_tree(view->host_fd, READ_ONLY) : new_tmpfs(view, 4 * 1024 * 1024, 0755);
-    if (view->root_fd < 0 || attach(view->root_fd, view->input->stage_fd))
+        is_whole ? copy_tree(view->host_fd, READ_ONLY) : new_tmpfs(view, 4 * 1024 * 1024, 0755);
+    if (view->root_fd < 0 || sbx_mount_attach(view->root_fd, view->input->stage_fd))
         return fail(err, errno, "make", "the new root");
     return 0;
 }

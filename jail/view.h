@@ -7,6 +7,7 @@
 #ifndef SBX_JAIL_VIEW_H
 #define SBX_JAIL_VIEW_H
 
+#include "jail/guard.h"
 #include "jail/open.h"
 #include "jail/plan.h"
 
@@ -20,8 +21,8 @@ struct sbx_view_input {
     int mask_dir_fd; /* a directory and a file, both root's and of mode 0 */
     int mask_file_fd;
     void (*note)(void *data, const char *message); /* what was left out, for the log */
-    /* A single file that a mount protects: kind (enum sbx_guard_kind) and path. */
-    void (*guard)(void *data, const char *guard);
+    /* What a mount protects, or would if it were there, and the host can make anew. */
+    void (*guard)(void *data, const struct sbx_guard *guard);
     void *data;
 };
 

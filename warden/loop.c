@@ -14,6 +14,7 @@
 #define SCAN_BLIND_MS       2000
 #define POPULATION_EVERY_MS 1000
 #define FIRST_JOIN_MS       30000
+#define SIGNALS_AT_ONCE     64
 
 int64_t sbx_now_ms(void)
 {
@@ -63,6 +64,9 @@ static int timeout_ms(const struct sbx_warden *warden, int64_t now)
     int64_t next = warden->next_scan_ms;
     if (warden->retire_at_ms && warden->retire_at_ms < next)
         next = warden->retire_at_ms;
+    int64_t look_again = sbx_watch_due(warden);
+    if (look_again && look_again < next)
+        next = look_again;
     if (!warden->session_count) {
         /* Empty and without sessions nothing can appear: sleep the linger through. */
         int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
@@ -93,17 +97,18 @@ static void reap(struct sbx_warden *warden)
     }
 }
 
-static void take_signal(struct sbx_warden *warden)
+/* Many at a time: the account can make one of every change in a watched directory of its own. */
+static void take_signals(struct sbx_warden *warden)
 {
-    struct signalfd_siginfo info;
-    if (read(warden->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
-        return;
-    if (info.ssi_signo == SIGCHLD) {
-        reap(warden);
-    } else if (info.ssi_signo == (uint32_t)SIGRTMIN || info.ssi_signo == SIGIO) {
-        sbx_watch_look(warden); /* SIGIO: more happened than could be queued */
-    } else {
-        sbx_warden_end(warden, "the warden was told to stop");
+    struct signalfd_siginfo info[SIGNALS_AT_ONCE];
+    ssize_t n = read(warden->signal_fd, info, sizeof(info));
+    for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(*info); i++) {
+        if (info[i].ssi_signo == SIGCHLD)
+            reap(warden);
+        else if (info[i].ssi_signo == (uint32_t)SIGRTMIN || info[i].ssi_signo == SIGIO)
+            sbx_watch_notice(warden); /* SIGIO: more happened than could be queued */
+        else
+            sbx_warden_end(warden, "the warden was told to stop");
     }
 }
 
@@ -139,7 +144,7 @@ static void serve(struct sbx_warden *warden, const struct pollfd *fds, const uns
                   unsigned count)
 {
     if (fds[P_SIGNAL].revents)
-        take_signal(warden);
+        take_signals(warden);
     if (fds[P_JANITOR].revents) {
         sbx_warden_end(warden, "the janitor ended");
     }
@@ -165,6 +170,7 @@ void sbx_warden_loop(struct sbx_warden *warden)
         if (n > 0)
             serve(warden, fds, owner, count);
         now = sbx_now_ms();
+        sbx_watch_tend(warden, now);
         bool has_news = n > 0 && fds[P_STRAYS].revents && sbx_strays_drain(warden);
         watch_strays(warden, now, has_news);
         if (!warden->session_count)

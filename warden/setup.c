@@ -83,7 +83,7 @@ static void take_note(void *data, const char *message)
     sbx_warden_tell(data, "note", message);
 }
 
-static void take_guard(void *data, const char *guard)
+static void take_guard(void *data, const struct sbx_guard *guard)
 {
     sbx_watch_add(data, guard);
 }

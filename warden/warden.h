@@ -81,8 +81,7 @@ struct sbx_warden {
     bool has_cgroup, has_dir;
     struct sbx_jail jail;
     struct sbx_log *log;
-    struct sbx_guarded *guards; /* of watch.c */
-    size_t guard_count;
+    struct sbx_watch *watch; /* of watch.c; NULL: nothing to watch */
     gid_t operators;
 
     int listen_fd, signal_fd, strays_fd;
@@ -140,10 +139,12 @@ void sbx_files_remove(int jails_fd, const char *name);
 /* setup.c, teardown.c */
 int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
-/* watch.c: files that mounts of the view protect */
-void sbx_watch_add(struct sbx_warden *warden, const char *guard);
+/* watch.c: what mounts of the view protect, and the host may make anew */
+void sbx_watch_add(struct sbx_warden *warden, const struct sbx_guard *guard);
 int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
-void sbx_watch_look(struct sbx_warden *warden);
+void sbx_watch_notice(struct sbx_warden *warden);            /* something changed */
+int64_t sbx_watch_due(const struct sbx_warden *warden);      /* when to look at it; 0: no need */
+void sbx_watch_tend(struct sbx_warden *warden, int64_t now); /* looks, if it is time */
 /* sockets.c */
 const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy);
 /* janitor.c: cleans up after a warden that was killed */

@@ -1,9 +1,10 @@
-/* Watches the directories of files that the jail's view covers by a mount, and covers a file again that
- * the host replaced by another of its name.
+/* Watches what the jail's view covers by a mount, and covers again what the host made anew: a file or a
+ * directory replaced by another of its name, a socket bound again, something denied that was not there
+ * when the view was made.
  *
- * By directory notification, fcntl(2) F_NOTIFY: one signal for whatever changes, so everything is
- * looked at, which is a stat a file. inotify(7) would say more, but root has 128 instances of it on a
- * whole machine, and they are not for jails to use up. */
+ * By directory notification, fcntl(2) F_NOTIFY, on every directory that leads there: one signal for
+ * whatever changes, so everything is looked at, which is a stat a path. inotify(7) would say more, but
+ * root has 128 instances of it on a whole machine, and they are not for jails to use up. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,125 +12,190 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "jail/guard.h"
 #include "jail/open.h"
 #include "policy/cleanup.h"
 #include "warden/warden.h"
 
-#define GUARDS_MAX 2048u
+#define GUARDS_MAX      2048u
+#define DIRECTORIES_MAX 512u
+#define RESTORES_MAX    2048u /* each is one more mount in the jail */
+#define REST_MS         10
 
-struct sbx_guarded {
-    char *guard; /* kind and path */
-    dev_t dev;   /* of the file on the host that was covered last; 0: none */
-    ino_t ino;
+struct guarded {
+    struct sbx_guard guard; /* its object: what was covered last */
 };
 
-/* The file of that name on the host now. A directory of the account's may be on the way: its links are
- * not followed. */
-static void look(const char *path, dev_t *dev, ino_t *ino)
+struct directory {
+    char *path;
+    struct sbx_object object; /* that is watched */
+    int fd;                   /* the watch lasts as long as it is open */
+};
+
+struct sbx_watch {
+    struct guarded guarded[GUARDS_MAX];
+    struct directory directory[DIRECTORIES_MAX];
+    size_t guarded_count, directory_count;
+    unsigned restores;
+    bool is_due;
+    int64_t next_ms;
+};
+
+static void note(struct sbx_warden *warden, const char *path, const char *what)
 {
-    struct stat st;
-    _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    _cleanup_fd_ int fd = root < 0 ? -1 : sbx_open_walk(root, path);
-    bool is_there = fd >= 0 && !fstat(fd, &st);
-    *dev = is_there ? st.st_dev : 0;
-    *ino = is_there ? st.st_ino : 0;
+    char text[PATH_MAX + 128];
+    (void)snprintf(text, sizeof(text), "%s%s", path, what);
+    sbx_warden_tell(warden, "note", text);
 }
 
-/* Told by the builder while it makes the view: "mPATH", "rPATH", "cPATH". */
-void sbx_watch_add(struct sbx_warden *warden, const char *guard)
+/* Opens what has that name on the host now. A directory of the account's may be on the way: its links
+ * are not followed. */
+static int look(int root_fd, const char *path, struct sbx_object *object)
 {
-    if (warden->guard_count < GUARDS_MAX && guard[0] && guard[1] == '/') {
-        struct sbx_guarded *grown =
-            reallocarray(warden->guards, warden->guard_count + 1, sizeof(*grown));
-        struct sbx_guarded added = {.guard = strdup(guard)};
-        if (grown)
-            warden->guards = grown;
-        if (grown && added.guard) {
-            look(guard + 1, &added.dev, &added.ino);
-            warden->guards[warden->guard_count++] = added;
-            return;
-        }
-        free(added.guard);
+    _cleanup_fd_ int fd = sbx_open_walk(root_fd, path);
+    return sbx_object_of(fd, object) ? sbx_steal_fd(&fd) : -1;
+}
+
+/* Told by the builder while it makes the view. */
+void sbx_watch_add(struct sbx_warden *warden, const struct sbx_guard *guard)
+{
+    struct sbx_watch *watch = warden->watch;
+    if (!watch)
+        watch = warden->watch =
+            calloc(1, sizeof(*watch)); /* pages that stay untouched until used */
+    char *path = watch && watch->guarded_count < GUARDS_MAX && guard->path[0] == '/'
+                     ? strdup(guard->path)
+                     : NULL;
+    if (!path) {
+        sbx_warden_tell(warden, "note", "too many single paths are protected to watch all of them");
+        return;
     }
-    sbx_warden_tell(warden, "note",
-                    "too many single files are protected to watch all of them; "
-                    "deny directories instead");
+    struct guarded *added = &watch->guarded[watch->guarded_count++];
+    added->guard = *guard;
+    added->guard.path = path;
 }
 
-static bool is_watched(const struct sbx_warden *warden, size_t before, const char *path, size_t len)
+/* --- directories ------------------------------------------------------------------------------ */
+/* True where it was added. */
+static bool add_directory(struct sbx_watch *watch, const char *path, size_t len)
 {
-    for (size_t i = 0; i < before; i++) {
-        const char *other = warden->guards[i].guard + 1;
-        if (!strncmp(other, path, len + 1) && !strchr(other + len + 1, '/'))
+    for (size_t i = watch->directory_count; i-- > 0;) /* neighbours come one after the other */
+        if (!strncmp(watch->directory[i].path, path, len) && !watch->directory[i].path[len])
             return true;
-    }
-    return false;
+    char *copy = watch->directory_count < DIRECTORIES_MAX ? strndup(path, len) : NULL;
+    if (!copy)
+        return false;
+    watch->directory[watch->directory_count++] = (struct directory){.path = copy, .fd = -1};
+    return true;
 }
 
-/* The descriptor stays open as long as the warden lives: the watch goes with it. */
-static int watch_directory(int root_fd, const char *path, size_t len)
+/* Every directory on the way, from the root on: each of them can be made anew, too. */
+static bool add_way(struct sbx_watch *watch, const char *path)
 {
-    char parent[PATH_MAX];
-    (void)snprintf(parent, sizeof(parent), "%.*s", len ? (int)len : 1, path);
-    _cleanup_fd_ int place = sbx_open_walk(root_fd, parent);
-    _cleanup_fd_ int fd = place < 0 ? -1 : openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || fcntl(fd, F_SETSIG, SIGRTMIN) ||
-        fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT))
-        return -1;
-    (void)sbx_steal_fd(&fd);
-    return 0;
+    bool is_added = add_directory(watch, "/", 1);
+    for (const char *end = path; is_added && (end = strchr(end + 1, '/'));)
+        is_added = add_directory(watch, path, (size_t)(end - path));
+    return is_added;
+}
+
+/* Watches what has the directory's name now. False where something is there and cannot be watched. */
+static bool follow(int root_fd, struct directory *directory)
+{
+    struct sbx_object now;
+    _cleanup_fd_ int place = look(root_fd, directory->path, &now);
+    if (sbx_object_is(&now, &directory->object))
+        return true;
+    sbx_cleanup_fd(&directory->fd);
+    directory->fd = -1;
+    directory->object = now;
+    if (place < 0)
+        return true;
+    _cleanup_fd_ int fd = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) /* a file, for now */
+        return errno == ENOTDIR;
+    if (fcntl(fd, F_SETSIG, SIGRTMIN) || fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT))
+        return false;
+    directory->fd = sbx_steal_fd(&fd);
+    return true;
+}
+
+/* --- looking ------------------------------------------------------------------------------------ */
+static void restore(struct sbx_warden *warden, const struct sbx_guard *guard)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    char file[sizeof(warden->run_path) + 32], dir[sizeof(warden->run_path) + 32];
+    bool is_cover = guard->kind == SBX_GUARD_COVER; /* passwd, group: of the same name there */
+    (void)snprintf(file, sizeof(file), "%s/%s", warden->run_path,
+                   is_cover ? strrchr(guard->path, '/') + 1 : "mask/file");
+    (void)snprintf(dir, sizeof(dir), "%s/mask/dir", warden->run_path);
+    int status = warden->watch->restores++ < RESTORES_MAX
+                     ? sbx_guard_restore(warden->jail.init_pidfd, guard, file, dir, &err)
+                     : sbx_fail(&err, SBX_E_LIMIT, 0, "%s was made anew too often", guard->path);
+    if (status) {
+        /* What cannot be protected any more ends the jail: that much is always in our power. */
+        sbx_warden_tell(warden, "note", err.message);
+        sbx_warden_end(warden, "a protected path was made anew and cannot be protected again");
+    }
+}
+
+/* First the directories, parents before children: what appears below one after that makes a signal. */
+static void look_at_all(struct sbx_warden *warden, bool is_first)
+{
+    struct sbx_watch *watch = warden->watch;
+    _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; i < watch->directory_count; i++)
+        if (!follow(root, &watch->directory[i]) && is_first)
+            note(warden, watch->directory[i].path,
+                 ": cannot be watched; what is denied below it and made anew stays open until the "
+                 "jail ends");
+    for (size_t i = 0; i < watch->guarded_count && !warden->is_ending; i++) {
+        struct sbx_guard *guard = &watch->guarded[i].guard;
+        struct sbx_object now;
+        _cleanup_fd_ int fd = look(root, guard->path, &now);
+        if (sbx_object_is(&now, &guard->object))
+            continue;
+        guard->object = now;
+        if (fd >= 0)
+            restore(warden, guard);
+    }
 }
 
 /* After the build, when all is known. What cannot be watched is told. */
 int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err)
 {
-    _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (root < 0)
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot watch the protected files");
-    for (size_t i = 0; i < warden->guard_count; i++) {
-        const char *path = warden->guards[i].guard + 1;
-        size_t len = (size_t)(strrchr(path, '/') - path);
-        if (is_watched(warden, i, path, len) || !watch_directory(root, path, len))
-            continue;
-        char text[PATH_MAX + 64];
-        (void)snprintf(text, sizeof(text), "%s: cannot be watched; deny the directory", path);
-        sbx_warden_tell(warden, "note", text);
-    }
-    sbx_watch_look(warden); /* what was replaced since it was covered */
+    struct sbx_watch *watch = warden->watch;
+    (void)err;
+    if (!watch)
+        return 0;
+    for (size_t i = 0; i < watch->guarded_count; i++)
+        if (!add_way(watch, watch->guarded[i].guard.path))
+            note(warden, watch->guarded[i].guard.path, ": cannot be watched; deny fewer places");
+    look_at_all(warden, true); /* what was made anew since it was covered */
     return 0;
 }
 
-static void restore(struct sbx_warden *warden, const char *guard)
+void sbx_watch_notice(struct sbx_warden *warden)
 {
-    struct sbx_err err = SBX_ERR_INIT;
-    char cover[sizeof(warden->run_path) + 32];
-    const char *path = guard + 1, *name = strrchr(path, '/') + 1;
-    (void)snprintf(cover, sizeof(cover), "%s/%s", warden->run_path,
-                   guard[0] == SBX_GUARD_MASK ? "mask/file" : name);
-    if (sbx_guard_restore(warden->jail.init_pidfd, (enum sbx_guard_kind)guard[0], path, cover,
-                          &err)) {
-        /* What cannot be protected any more ends the jail: that much is always in our power. */
-        sbx_warden_tell(warden, "note", err.message);
-        sbx_warden_end(warden, "a protected file was replaced and cannot be protected again");
-    }
+    if (warden->watch)
+        warden->watch->is_due = true;
 }
 
-/* Something changed in a watched directory. */
-void sbx_watch_look(struct sbx_warden *warden)
+int64_t sbx_watch_due(const struct sbx_warden *warden)
 {
-    for (size_t i = 0; i < warden->guard_count && !warden->is_ending; i++) {
-        struct sbx_guarded *guarded = &warden->guards[i];
-        dev_t dev;
-        ino_t ino;
-        look(guarded->guard + 1, &dev, &ino);
-        if (dev == guarded->dev && ino == guarded->ino)
-            continue;
-        guarded->dev = dev;
-        guarded->ino = ino;
-        if (ino)
-            restore(warden, guarded->guard);
-    }
+    return warden->watch && warden->watch->is_due ? warden->watch->next_ms + 1 : 0;
+}
+
+/* The first change is looked at at once. After that comes a rest, longer than the look took: who makes
+ * files in a watched directory all the time must not have the processor, which the warden takes from
+ * outside the jail's limits. */
+void sbx_watch_tend(struct sbx_warden *warden, int64_t now)
+{
+    struct sbx_watch *watch = warden->watch;
+    if (!watch || !watch->is_due || now <= watch->next_ms)
+        return;
+    watch->is_due = false;
+    look_at_all(warden, false);
+    int64_t after = sbx_now_ms();
+    watch->next_ms = after + REST_MS + 4 * (after - now);
 }

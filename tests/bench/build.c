@@ -111,6 +111,11 @@ static void ignore(void *data, const char *message)
     (void)message;
 }
 
+static void ignore_guard(void *data, const struct sbx_guard *guard)
+{
+    (void)data, (void)guard;
+}
+
 /* The filter that sbx-init loads; -1 on failure. */
 static int init_filter(struct sbx_err *err)
 {
@@ -188,7 +193,7 @@ static int measure(char **argv, size_t rounds, struct sbx_err *err)
         .init_gid = 61184,
         .init_filter_fd = filter_fd,
         .note = ignore,
-        .guard = ignore,
+        .guard = ignore_guard,
     };
     int status = sbx_plan_build(&plan, &input, err);
     if (!status)

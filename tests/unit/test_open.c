@@ -128,6 +128,27 @@ static void say_uid(void *data, int socket_fd)
     (void)send(socket_fd, &uid, sizeof(uid), MSG_NOSIGNAL);
 }
 
+START_TEST(finds_what_is_above)
+{
+    static const struct {
+        const char *path, *above;
+    } rows[] = {
+        {"/data/bot/x",    "/data/bot"},
+        {"/data/no/x/y/z", "/data"    },
+        {"/no",            "/"        },
+        {"/loop/x",        "/"        },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct stat wanted, seen;
+        _cleanup_fd_ int above = sbx_open_above(root_fd, rows[i].path);
+        _cleanup_fd_ int same = sbx_open_walk(root_fd, rows[i].above);
+        ck_assert_int_eq(fstat(above, &seen), 0);
+        ck_assert_int_eq(fstat(same, &wanted), 0);
+        ck_assert_uint_eq(seen.st_ino, wanted.st_ino);
+    }
+}
+END_TEST
+
 START_TEST(the_child_has_the_accounts_rights)
 {
     if (geteuid() != 0)
@@ -179,6 +200,7 @@ Suite *open_suite(void)
     tcase_add_test(tcase, walks_plain_paths);
     tcase_add_test(tcase, follows_roots_links);
     tcase_add_test(tcase, refuses_other_links);
+    tcase_add_test(tcase, finds_what_is_above);
     tcase_add_test(tcase, links_stay_in_the_root);
     tcase_add_test(tcase, the_child_has_the_accounts_rights);
     suite_add_tcase(suite, tcase);
