@@ -3,6 +3,7 @@
 #include "policy/judge_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WORDS_MAX 64
 
@@ -24,12 +25,14 @@ static void tell_command(void *data, const struct sbx_use *use, unsigned depth)
     for (; count < use->words && count < WORDS_MAX; count++)
         if (!(words[count] = shown(use->word[count])))
             break;
-    const struct sbx_told_command told = {.word = (const char *const *)words,
-                                          .words = count,
-                                          .depth = depth ? depth - 1 : 0,
-                                          .entry = use->row ? use->row->names : NULL,
-                                          .is_readonly =
-                                              use->row && (use->row->flags & SBX_CMD_READONLY)};
+    const char *slash = count ? strrchr(words[0], '/') : NULL;
+    const struct sbx_told_command told = {
+        .word = (const char *const *)words,
+        .words = count,
+        .depth = depth ? depth - 1 : 0,
+        .entry = use->row ? use->row->names : NULL,
+        .instead = count ? sbx_command_instead(slash ? slash + 1 : words[0]) : NULL,
+        .is_readonly = use->row && (use->row->flags & SBX_CMD_READONLY)};
     teller->command(teller->data, &told);
     while (count)
         free(words[--count]);

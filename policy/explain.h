@@ -10,6 +10,7 @@ struct sbx_told_command {
     unsigned depth;    /* how deep it was peeled */
     const char *entry; /* its names in the command table, or NULL */
     bool is_readonly;
+    const char *instead; /* why it cannot work in a jail and what does, or NULL */
 };
 
 struct sbx_told_path {
@@ -34,5 +35,8 @@ struct sbx_teller {
  * looked at twice (loops, functions). Strings are valid during the call only. */
 void sbx_judge_explained(const struct sbx_context *context, const char *text, size_t len,
                          const struct sbx_teller *teller, struct sbx_verdict *out);
+
+/* Why a program, by its plain name, cannot work in a jail, and what to do instead; NULL: it can. */
+const char *sbx_command_instead(const char *name);
 
 #endif

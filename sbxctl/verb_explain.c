@@ -35,6 +35,8 @@ static void tell_command(void *data, const struct sbx_told_command *command)
         json_object_object_add(object, "depth", json_object_new_int64(command->depth));
         add(object, "entry", command->entry ? command->entry : "");
         json_object_object_add(object, "readonly", json_object_new_boolean(command->is_readonly));
+        if (command->instead)
+            add(object, "instead", command->instead);
         json_object_array_add(e->commands, object);
         return;
     }
@@ -46,6 +48,8 @@ static void tell_command(void *data, const struct sbx_told_command *command)
     (void)fputs(command->entry ? "  [table: " : "  [not in the table", stdout);
     print(command->entry ? command->entry : "");
     (void)printf("%s]\n", command->is_readonly ? ", read-only" : "");
+    if (command->instead)
+        (void)printf("%*s  in a jail: %s\n", (int)command->depth * 2, "", command->instead);
 }
 
 static void tell_path(void *data, const struct sbx_told_path *path)

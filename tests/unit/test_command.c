@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "policy/command.h"
+#include "policy/explain.h"
 
 Suite *command_suite(void);
 
@@ -164,10 +165,24 @@ START_TEST(roles_of_operands)
 }
 END_TEST
 
+START_TEST(what_cannot_work_here)
+{
+    ck_assert_ptr_nonnull(sbx_command_instead("docker"));
+    ck_assert_ptr_nonnull(sbx_command_instead("docker-compose"));
+    ck_assert_ptr_nonnull(sbx_command_instead("watchman"));
+    ck_assert_ptr_nonnull(sbx_command_instead("ping"));
+    ck_assert_ptr_null(sbx_command_instead("dock"));
+    ck_assert_ptr_null(sbx_command_instead("compose"));
+    ck_assert_ptr_null(sbx_command_instead("ls"));
+    ck_assert_ptr_null(sbx_command_instead(""));
+}
+END_TEST
+
 Suite *command_suite(void)
 {
     Suite *suite = suite_create("command");
     TCase *tests = tcase_create("table");
+    tcase_add_test(tests, what_cannot_work_here);
     tcase_add_test(tests, every_name_is_found);
     tcase_add_test(tests, subcommands_have_a_parent);
     tcase_add_test(tests, rows_are_well_formed);
