@@ -193,12 +193,11 @@ static int join_locked(const struct target *target, struct sbx_join *join, int *
     _cleanup_lock_ struct lock lock = {.jails_fd = target->jails_fd, .fd = -1};
     if (lock_take(&lock, jail, err))
         return -1;
-    if (!target->launch->is_run) { /* somebody may have started it meanwhile */
-        if (!try_join(target->jails_fd, jail, target->request, join, session_fd, err))
-            return 0;
-        if (err->code != SBX_E_GONE)
-            return -1;
-    }
+    /* Somebody may have started it meanwhile. */
+    if (!try_join(target->jails_fd, jail, target->request, join, session_fd, err))
+        return 0;
+    if (err->code != SBX_E_GONE)
+        return -1;
     return start_and_join(target, join, session_fd, err);
 }
 
@@ -218,13 +217,15 @@ int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *laun
     if (sbx_settings_digest(launch->settings, full.settings, err))
         return -1;
     const struct target target = {paths, launch, &full, jails_fd};
+    /* Its number was given to this one run: nobody else starts that jail, and a lock that is left when
+     * the run is interrupted would be nobody's to take away. */
+    if (launch->is_run)
+        return start_and_join(&target, join, session_fd, err);
     /* A live jail is joined without the lock: nobody waits behind a slow login. */
-    if (!launch->is_run) {
-        if (!try_join(jails_fd, launch->jail, &full, join, session_fd, err))
-            return 0;
-        if (err->code != SBX_E_GONE)
-            return -1;
-    }
+    if (!try_join(jails_fd, launch->jail, &full, join, session_fd, err))
+        return 0;
+    if (err->code != SBX_E_GONE)
+        return -1;
     return join_locked(&target, join, session_fd, err);
 }
 

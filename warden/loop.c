@@ -38,6 +38,18 @@ static unsigned background(const struct sbx_warden *warden)
     return population > 0 ? (unsigned)population - counts_init : 0;
 }
 
+/* How long an empty jail waits. Whoever had it made is about to join it; another comes only to a jail of
+ * the whole account. */
+static int64_t patience_ms(const struct sbx_warden *warden)
+{
+    int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
+    bool is_for_one =
+        warden->params.is_run || sbx_policy_number(warden->policy, SBX_KEY_JAIL_SCOPE) == 1;
+    if (warden->last_session)
+        return is_for_one ? 0 : linger;
+    return is_for_one || linger < FIRST_JOIN_MS ? FIRST_JOIN_MS : linger;
+}
+
 /* A jail stays while a session or a process of the account is in it, and `linger` longer. */
 static void mind_idleness(struct sbx_warden *warden, int64_t now)
 {
@@ -45,17 +57,9 @@ static void mind_idleness(struct sbx_warden *warden, int64_t now)
         warden->idle_since_ms = 0;
         return;
     }
-    int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
     if (!warden->idle_since_ms)
         warden->idle_since_ms = now;
-    bool is_session_scope = sbx_policy_number(warden->policy, SBX_KEY_JAIL_SCOPE) == 1;
-    /* Whoever had this jail made is about to join it. */
-    int64_t patience = warden->last_session     ? linger
-                       : linger > FIRST_JOIN_MS ? linger
-                                                : FIRST_JOIN_MS;
-    bool is_over = now - warden->idle_since_ms >= patience;
-    bool ends_with_session = is_session_scope || warden->params.is_run;
-    if (is_over || (ends_with_session && warden->last_session))
+    if (now - warden->idle_since_ms >= patience_ms(warden))
         sbx_warden_end(warden, "no session and no process left");
 }
 
@@ -69,9 +73,8 @@ static int timeout_ms(const struct sbx_warden *warden, int64_t now)
         next = look_again;
     if (!warden->session_count) {
         /* Empty and without sessions nothing can appear: sleep the linger through. */
-        int64_t linger = sbx_policy_number(warden->policy, SBX_KEY_JAIL_LINGER) * 1000;
-        int64_t look =
-            warden->idle_since_ms ? warden->idle_since_ms + linger : now + POPULATION_EVERY_MS;
+        int64_t look = warden->idle_since_ms ? warden->idle_since_ms + patience_ms(warden)
+                                             : now + POPULATION_EVERY_MS;
         if (look < next)
             next = look;
     }
