@@ -247,6 +247,12 @@ static bool names_anybody(const char *text)
     return false;
 }
 
+static void say_change(const struct sbx_enroll *enroll, bool add)
+{
+    say(enroll, "%s %s %s %s%s/%s", add ? "add" : "take", enroll->account.name,
+        add ? "to" : "out of", enroll->paths.root, LIST_DIR, LIST_FILE);
+}
+
 /* With `add` clear: takes the account out, and the file away once it names nobody. */
 static int change_list(struct sbx_enroll *enroll, bool add, struct sbx_err *err)
 {
@@ -254,14 +260,21 @@ static int change_list(struct sbx_enroll *enroll, bool add, struct sbx_err *err)
     bool was_there;
     _cleanup_fd_ int dirfd =
         sbx_paths_open(&enroll->paths, LIST_DIR, enroll->dry_run ? 0 : 0755, err);
+    if (dirfd < 0 && enroll->dry_run && err->code == SBX_E_GONE) {
+        say_change(enroll, add);
+        return 0;
+    }
     if (dirfd < 0)
-        return enroll->dry_run && err->code == SBX_E_GONE ? 0 : -1;
+        return -1;
     if (sbx_read_file(dirfd, LIST_FILE, &text, err) < 0)
         return -1;
     changed = edit_list(text ? text : "", enroll->account.name, add, &was_there);
     if (!changed)
         return sbx_fail(err, SBX_E_MEMORY, 0, "no memory");
-    if (was_there == add || enroll->dry_run)
+    if (was_there == add)
+        return 0;
+    say_change(enroll, add);
+    if (enroll->dry_run)
         return 0;
     enroll->done.listed = add;
     if (add || names_anybody(changed))
@@ -273,7 +286,6 @@ static int change_list(struct sbx_enroll *enroll, bool add, struct sbx_err *err)
 
 int sbx_enroll_list(struct sbx_enroll *enroll, struct sbx_err *err)
 {
-    say(enroll, "add %s to %s%s/%s", enroll->account.name, enroll->paths.root, LIST_DIR, LIST_FILE);
     return change_list(enroll, true, err);
 }
 
@@ -281,8 +293,6 @@ int sbx_unenroll_list(struct sbx_enroll *enroll, struct sbx_err *err)
 {
     if (!enroll->done.listed)
         return 0;
-    say(enroll, "take %s out of %s%s/%s", enroll->account.name, enroll->paths.root, LIST_DIR,
-        LIST_FILE);
     return change_list(enroll, false, err);
 }
 

@@ -6,8 +6,7 @@
 
 #include "policy/cleanup.h"
 #include "policy/path.h"
-
-/* The account that is meant, as far as this machine knows it; it need not exist. */
+#include "sbxctl/operate.h"
 
 void sbx_judging_options(struct sbx_judging *judging, struct sbx_option *options)
 {
@@ -49,6 +48,8 @@ static void say(void *data, enum sbx_severity severity, const char *file, unsign
 static int load(struct sbx_judging *judging)
 {
     bool is_told = false;
+    if (sbx_operate_check_root(judging->root))
+        return SBX_EXIT_USAGE;
     const struct sbx_reporter reporter = {.say = say, .data = &is_told};
     const struct sbx_whom *whom = judging->whom;
     struct sbx_err err = SBX_ERR_INIT;

@@ -11,15 +11,24 @@
 #include "policy/cleanup.h"
 #include "sbxctl/sbxctl.h"
 
+int sbx_operate_check_root(const char *root)
+{
+    struct stat st;
+    if (!root)
+        return 0;
+    if (stat(root, &st))
+        return sbx_usage("--root '%s': %s", root, strerrordesc_np(errno));
+    return S_ISDIR(st.st_mode) ? 0 : sbx_usage("--root %s: not a directory", root);
+}
+
 int sbx_operate_paths(const char *root, struct sbx_paths *paths)
 {
     char self[PATH_MAX] = "", full[PATH_MAX];
     struct sbx_err err = SBX_ERR_INIT;
+    if (sbx_operate_check_root(root))
+        return SBX_EXIT_USAGE;
     if (root && !realpath(root, full))
-        return sbx_usage("--root %s: %s", root, strerrordesc_np(errno));
-    struct stat st;
-    if (root && (stat(full, &st) || !S_ISDIR(st.st_mode)))
-        return sbx_usage("--root %s: not a directory", root);
+        return sbx_usage("--root '%s': %s", root, strerrordesc_np(errno));
     if (root && !full[1])
         root = NULL; /* "/" is the machine itself */
     ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);

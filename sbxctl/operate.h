@@ -33,6 +33,10 @@ int sbx_options_read(int argc, char **argv, const struct sbx_option *options, bo
 /* Is that what an account can be called? Complains itself. It need not exist. */
 bool sbx_is_account_word(const char *name);
 
+/* Says so where --root is given and no directory: a misspelt one must not be taken for one without
+ * policy. */
+int sbx_operate_check_root(const char *root);
+
 /* Where things are under --root (NULL: the machine's own). Complains itself. */
 int sbx_operate_paths(const char *root, struct sbx_paths *paths);
 

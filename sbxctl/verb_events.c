@@ -103,7 +103,7 @@ static void print_record(struct json_object *record)
         {"path",    " path ",                  ""  },
         {"service", " by ",                    ""  },
         {"rhost",   " from ",                  ""  },
-        {"rule",    "  [",                     ""  },
+        {"rule",    "  [",                     "]" },
         {"origin",  "  at ",                   ""  },
         {"reason",  "  — ",                  ""  },
         {"dropped", "  dropped before this: ", ""  },

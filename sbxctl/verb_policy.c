@@ -204,6 +204,8 @@ int sbx_verb_policy(int argc, char **argv)
         return SBX_EXIT_USAGE;
     if (first >= argc)
         return sbx_usage("policy: say check or show");
+    if (sbx_operate_check_root(request.root))
+        return SBX_EXIT_USAGE;
     bool is_check = !strcmp(argv[first], "check");
     if (!is_check && strcmp(argv[first], "show") != 0)
         return sbx_usage("policy: no '%s': check and show are known", argv[first]);

@@ -18,6 +18,15 @@ refused "no account's name" run --account ../x true
 refused 'one word too many' check -c ls x
 refused 'not a directory' status --root /etc/passwd
 refused 'empty name' check --policy '' -c ls
+for verb in status jails 'policy check' 'policy show' 'check -c ls' 'explain -c ls'; do
+    # shellcheck disable=SC2086 # words
+    refused "^sbxctl: --root '/nonexistent': No such file" $verb --root /nonexistent
+done
+refused "no verb 'nonsense'" help nonsense
+for words in 'check --help' 'policy check --help' 'events verify --help' 'help enroll'; do
+    # shellcheck disable=SC2086 # words
+    holds "$words" '^usage: sbxctl .*--root DIR' "$("$B/sbxctl" $words)"
+done
 
 # Bytes that are no UTF-8 do not spoil JSON.
 for verb in check explain; do
