@@ -8,6 +8,9 @@
 /* Control, invisible and look-alike characters. script NULL: the text did not parse. */
 void sbx_classify_bytes(struct sbx_judge *j, const char *text, size_t len,
                         const struct sbx_script *script);
+/* The same of code that stood in quotes: what was ordinary text outside is none inside. */
+void sbx_classify_code_bytes(struct sbx_judge *j, const char *text, size_t len,
+                             const struct sbx_script *script);
 /* A program name with letters outside ASCII: deny where it imitates one of the table's. */
 void sbx_classify_name(struct sbx_judge *j, const struct sbx_value *name);
 /* Text that becomes public: attribution trailers, code names. */
@@ -37,6 +40,11 @@ void sbx_check_host_value(struct sbx_judge *j, const struct sbx_value *value, bo
 /* Data with this taint goes to a remote host. */
 void sbx_find_sent(struct sbx_judge *j, uint32_t taint);
 
+/* --- loops: classify_loop.c ------------------------------------------------------------------------ */
+/* A loop without an end that starts processes and waits for none of them. */
+bool sbx_loop_is_bomb(const struct sbx_command *command, const struct sbx_flow *in);
+void sbx_find_fork_bomb(struct sbx_judge *j);
+
 /* --- shared between the checks ---------------------------------------------------------------------- */
 /* Code that a shell reads from its standard input. */
 void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use);
@@ -65,6 +73,7 @@ size_t sbx_escape_byte(const char *at, size_t left, char *out);
 bool sbx_is_remote_source(const char *text);
 void sbx_find_source(struct sbx_judge *j);
 bool sbx_host_of(const struct sbx_value *value, bool is_url, struct sbx_url *url);
+void sbx_classify_tasks(struct sbx_judge *j, const struct sbx_value *text); /* of Ansible, Salt */
 bool sbx_operand_is_local(const struct sbx_use *use); /* the first operand is the loopback */
 /* Statements of a database client: paths in literals and bare. */
 void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool writes);

@@ -47,8 +47,7 @@ void sbx_check_alias(struct sbx_judge *j, struct sbx_use *use)
         body.len -= (uint32_t)len + 1;
         body.mask = body.mask ? body.mask + len + 1 : NULL;
         struct sbx_flow ignored = {0};
-        const struct sbx_flow stream = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
-        sbx_judge_code(j, &body, &stream, &ignored);
+        sbx_judge_code(j, &body, NULL, &ignored);
         /* alias ls='ls --color': the same tool with flags. */
         bool same = body.len >= len && !memcmp(body.text, word->text, len) &&
                     (body.len == len || body.text[len] == ' ');
@@ -79,11 +78,16 @@ void sbx_set_from_word(struct sbx_judge *j, const struct sbx_value *word)
 void sbx_check_export(struct sbx_judge *j, struct sbx_use *use)
 {
     bool prints = !use->operands || sbx_use_letter(use, 'p');
+    bool reference = sbx_use_letter(use, 'n'), integer = sbx_use_has(use, "-i");
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
         if (memchr(word->text, '[', word->len) && sbx_value_holds_code(word))
             find_evasion(j, SBX_DENY, "code in a subscript");
         sbx_set_from_word(j, word);
+        const char *equals = memchr(word->text, '=', word->len);
+        if (reference || integer)
+            sbx_var_mark(j, word->text, equals ? (size_t)(equals - word->text) : word->len,
+                         reference, integer);
         struct sbx_var *var = sbx_var_find(j, word->text, word->len);
         for (const struct sbx_value *v = var ? var->values.first : NULL; v; v = v->next)
             sbx_classify_env(j, word->text, word->len, v);
@@ -97,6 +101,8 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
     use->out->is_set = true;
     if (!use->operands && !use->options && use->words == 1)
         use->out->taint = SBX_TAINT_ENV;
+    const struct sbx_opt *named = sbx_use_option(use, "-o");
+    j->errexit |= sbx_use_has(use, "-e") || (named && sbx_value_is(named->value, "errexit"));
     for (uint32_t i = use->first; i + 1 < use->words; i++) {
         if (sbx_value_is(use->word[i], "+o") && sbx_value_is(use->word[i + 1], "history"))
             sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",

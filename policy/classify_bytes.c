@@ -70,8 +70,10 @@ static void look_parts(const struct sbx_part *part, struct place_in_text *where)
             where->in_quotes = true;
         if (part->parts)
             look_parts(part->parts, where);
-        if (part->script)
+        if (part->script) {
+            where->in_quotes = false; /* "$( … )": code again */
             look_script(part->script, where);
+        }
     }
 }
 
@@ -148,6 +150,30 @@ void sbx_classify_bytes(struct sbx_judge *j, const char *text, size_t len,
             look_script(script, &where);
         if (!where.in_quotes && !where.in_heredoc) {
             find_bytes(j, i, "an invisible character");
+            return;
+        }
+    }
+}
+
+void sbx_classify_code_bytes(struct sbx_judge *j, const char *text, size_t len,
+                             const struct sbx_script *script)
+{
+    /* Control characters and unknown parts come from $'…', decoding and joining: allowed there. */
+    const unsigned char *bytes = (const unsigned char *)text;
+    unsigned looks = 0;
+    for (size_t i = 0, n = 1; i < len; i += n) {
+        n = 1;
+        if (bytes[i] < 0x80)
+            continue;
+        uint32_t c = decode(bytes + i, len - i, &n);
+        struct place_in_text where = {.at = (uint32_t)i};
+        if (!c || !is_invisible(c))
+            continue;
+        if (looks++ < LOOKS_MAX)
+            look_script(script, &where);
+        if (!where.in_quotes && !where.in_heredoc) {
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an invisible character in code",
+                     "write the command in plain characters");
             return;
         }
     }

@@ -1,30 +1,35 @@
 /* Program text of other languages: what it runs, reads, writes, deletes and sends, as far as names and
  * literals tell. No interpreter: a sieve for what is plainly there. */
 #include "policy/classify.h"
-#include "policy/place.h"
+#include "policy/program.h"
 #include "policy/table.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LITERALS_MAX 256
-
 #define SCAN_MAX ((size_t)256 * 1024)
 
-struct program {
-    struct sbx_judge *j;
-    const char *text, *end;
-    const char *language;
-    bool runs, sends, fetches, deletes, writes, evaluates, shells_out;
-};
+#define INNER_MAX 4
 
-static bool has(const struct program *p, const char *word)
+/* A word with ^ in front stands at the beginning of a name: ^rm( is not confirm(. */
+bool sbx_program_has(const struct sbx_program *p, const char *word)
 {
-    return memmem(p->text, (size_t)(p->end - p->text), word, strlen(word)) != NULL;
+    bool start = word[0] == '^';
+    size_t len = strlen(word + start);
+    for (const char *at = p->text;
+         (at = memmem(at, (size_t)(p->end - at), word + start, len)) != NULL; at++)
+        if (!start || at == p->text || !(isalnum((unsigned char)at[-1]) || strchr("_.", at[-1])))
+            return true;
+    return false;
 }
 
-static bool has_any(const struct program *p, const char *const *words, size_t count)
+static bool has(const struct sbx_program *p, const char *word)
+{
+    return sbx_program_has(p, word);
+}
+
+static bool has_any(const struct sbx_program *p, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (has(p, words[i]))
@@ -36,6 +41,7 @@ static bool has_any(const struct program *p, const char *const *words, size_t co
 
 static const char *const runs[] = {
     "run-shell-command",
+    "$EXEC(",
     "Process.Start",
     "write18",
     "directlua",
@@ -133,6 +139,36 @@ static const char *const senders[] = {
     "socketConnection",
     "HTTP::Tiny",
     "paramiko",
+    "'https')",
+    "\"https\")",
+    "'http')",
+    "\"http\")",
+    "'net')",
+    "\"net\")",
+    "node:http",
+    "node:net",
+    "undici",
+    "superagent",
+    "aiohttp",
+    "httpx",
+    "Faraday",
+    "HTTParty",
+    "RestClient",
+    "Net::FTP",
+    "Net::SMTP",
+    "Mojo::UserAgent",
+    "pycurl",
+    "telnetlib",
+    "requests as ",
+    "from requests",
+    "xmlrpc",
+    "stream_socket_client",
+    "mail(",
+    "ftp_put",
+    "Socket.tcp",
+    "Deno.connect",
+    "WebSocket",
+    "XMLHttpRequest",
 };
 
 static const char *const fetchers[] = {
@@ -157,31 +193,39 @@ static const char *const fetchers[] = {
 };
 
 static const char *const evaluators[] = {
-    "(eval)",        "eval)",      "exec(",      "eval(",
-    "eval ",         "compile(",   "Function(",  "runInThisContext",
-    "vm.run",        "__import__", "loadstring", "load(",
-    "instance_eval", "class_eval", "require(",   "create_function",
-    "assert(",       "dofile",     "include ",   "include(",
-    "eval{",
+    "(eval)",     "eval)",           "exec(",         "eval(",
+    "eval ",      "^compile(",       "^Function(",    "runInThisContext",
+    "vm.run",     "loadstring",      "^load(",        "instance_eval",
+    "class_eval", "create_function", "^assert(",      "dofile",
+    "eval{",      "importlib",       "marshal.loads", "pickle.loads",
 };
 
 static const char *const deleters[] = {
-    "rmtree",       "os.remove",   "os.unlink",
-    "os.rmdir",     "removedirs",  ".unlink(",
-    "rmSync",       "rmdirSync",   "unlinkSync",
-    "fs.rm",        "fs.unlink",   "rm_rf",
-    "rm_r",         "File.delete", "Dir.rmdir",
-    "remove_entry", "unlink",      "rmdir",
-    "remove_tree",  "os.truncate", "truncate",
-    "shutil.move",  "os.rename",   "fs.rename",
-    "Deno.remove",  "file.remove", "del ",
-    "FileUtils.rm", "rimraf",      "os.removedirs",
-    "delete_file",  "delete-file", "delete-directory",
+    "rmtree",       "os.remove",       "os.unlink",
+    "os.rmdir",     "removedirs",      ".unlink(",
+    "rmSync",       "rmdirSync",       "unlinkSync",
+    "fs.rm",        "fs.unlink",       "rm_rf",
+    "rm_r",         "File.delete",     "Dir.rmdir",
+    "remove_entry", "unlink",          "rmdir",
+    "remove_tree",  "os.truncate",     "truncate",
+    "shutil.move",  "os.rename",       "fs.rename",
+    "Deno.remove",  "file.remove",     "del ",
+    "FileUtils.rm", "rimraf",          "os.removedirs",
+    "delete_file",  "delete-file",     "delete-directory",
+    "RemoveAll",    "os.Remove(",      "remove_dir_all",
+    "remove_file",  "Files.delete",    "deleteRecursively",
+    "^rm(",         "deleteDirectory", "removeDirectoryRecursive",
+    "del_dir_r",    "rm_rf!",          "File.rm",
 };
 
 static const char *const tree_deleters[] = {
-    "rmtree",       "rmSync",      "rmdirSync", "fs.rm",  "rm_rf",        "rm_r",
-    "remove_entry", "remove_tree", "recursive", "rimraf", "FileUtils.rm", "delete-directory",
+    "rmtree",          "rmSync",         "rmdirSync",
+    "fs.rm",           "rm_rf",          "rm_r",
+    "remove_entry",    "remove_tree",    "recursive",
+    "rimraf",          "FileUtils.rm",   "delete-directory",
+    "RemoveAll",       "remove_dir_all", "deleteRecursively",
+    "deleteDirectory", "del_dir_r",      "removeDirectoryRecursive",
+    "File.rm_rf",
 };
 
 static const char *const writers[] = {
@@ -238,7 +282,7 @@ static const char *const writers[] = {
     "mkdir",
 };
 
-static void find(struct program *p, enum sbx_verdict_kind verdict, enum sbx_class class,
+static void find(struct sbx_program *p, enum sbx_verdict_kind verdict, enum sbx_class class,
                  const char *what, const char *reason)
 {
     sbx_find(p->j, verdict, class, what, reason);
@@ -277,11 +321,17 @@ static const char *const word_shells[] = {
 static const char *const word_connects[] = {
     "net.Dial",  "socket ",   "connect(",    "Socket",    "socket",
     "fsockopen", "TCPSocket", "net.connect", "/inet/tcp", "socketConnection"};
+static const char *const word_raw[] = {"net.Socket(", "TCPSocket.new(",       "TCPSocket.open(",
+                                       "new Socket(", "fsockopen(",           "IO::Socket::INET",
+                                       "Socket.tcp(", "stream_socket_client("};
 static const char *const word_dups[] = {"dup2",  "fileno()", "STDIN", "stdin=", "proc_open",
                                         "spawn", ".pipe(",   "exec",  "popen",  "system"};
 static const char *const word_libraries[] = {
-    "ctypes.CDLL",     "cdll.LoadLibrary", "ffi.load", "dlopen",      "dyn.load",     "DynaLoader",
-    "package.loadlib", "process.dlopen",   "Fiddle",   "ctypes.cdll", "load_library", "CDLL("};
+    "ctypes.CDLL", "cdll.LoadLibrary", "ffi.load",        "dlopen",
+    "dyn.load",    "DynaLoader",       "package.loadlib", "process.dlopen",
+    "Fiddle",      "ctypes.cdll",      "load_library",    "CDLL(",
+    "LoadModule",  "load_module",      "load_extension",  "load-shared",
+    "dynamic-link"};
 static const char *const word_forks[] = {
     "fork()",  "fork(",   "fork while",   "fork;",
     "fork ",   "os.fork", "Process.fork", "spawn(process.execPath",
@@ -289,7 +339,8 @@ static const char *const word_forks[] = {
 static const char *const word_loops[] = {
     "while True",  "while 1", "while(1)",   "while (1)", "while(true)", "while (true)",
     "loop {",      "loop{",   "loop do",    "for(;;)",   "for (;;)",    "fork while",
-    "while True:", "while:",  "while fork", "until 0",   "while true",  "setInterval"};
+    "while True:", "while:",  "while fork", "until 0",   "while true",  "setInterval",
+    "iter(int",    "count()", "loop(",      "forever",   "fork while",  "while fork"};
 static const char *const word_environment[] = {"os.environ", "process.env",  "%ENV",
                                                "getenv()",   "ENV.to_",      "$_ENV",
                                                "$_SERVER",   "Sys.getenv()", "os.getenv()"};
@@ -305,7 +356,7 @@ static const char *const word_everybody[] = {"os.kill(1,",      "os.kill(-1", "k
 static const char *const word_sockets[] = {"Socket", "fsockopen", "socket", "connect(", "net.Dial"};
 
 /* An address in numbers that is not the loopback. */
-static bool has_numeric_address(const struct program *p)
+static bool has_numeric_address(const struct sbx_program *p)
 {
     for (const char *at = p->text; at < p->end; at++) {
         if (!isdigit((unsigned char)*at) || (at > p->text && isalnum((unsigned char)at[-1])))
@@ -321,7 +372,7 @@ static bool has_numeric_address(const struct program *p)
     return false;
 }
 
-static void judge_shells(struct program *p)
+static void judge_shells(struct sbx_program *p)
 {
     static const char *const names[] = {"/bin/sh", "/bin/bash", "sh <&", "sh -i", "cmd"};
     bool shell = HAS(p, word_shells) && (p->runs || has(p, "exec") || has(p, "spawn"));
@@ -333,12 +384,14 @@ static void judge_shells(struct program *p)
              "you are in a shell already; run the command itself");
 }
 
-static void judge_sending(struct program *p, const struct sbx_flow *in)
+static void judge_sending(struct sbx_program *p, const struct sbx_flow *in)
 {
     bool local = has(p, "localhost") || has(p, "127.0.0.1");
     if (HAS(p, word_connects) && HAS(p, word_sockets) && has_numeric_address(p))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a raw connection to an address",
              "use curl with a host name for what you need from the network");
+    else if (HAS(p, word_connects) && HAS(p, word_raw) && !local)
+        find(p, SBX_ASK, SBX_CLASS_EXFIL, "a raw connection", "use curl for what you need");
     if (p->evaluates && (p->fetches || (in && in->taint & SBX_TAINT_NET && has(p, "stdin"))))
         find(p, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
              "save it to a file, read it, and run the file in a later command");
@@ -350,14 +403,22 @@ static void judge_sending(struct program *p, const struct sbx_flow *in)
              "sending data away needs approval");
 }
 
-static void judge_words(struct program *p, const struct sbx_flow *in)
+/* load /tmp/x.so */
+static bool loads_file(const struct sbx_program *p)
+{
+    const char *load = memmem(p->text, (size_t)(p->end - p->text), "load ", 5);
+    const char *library = load ? memmem(load, (size_t)(p->end - load), ".so", 3) : NULL;
+    return library && !memchr(load, '\n', (size_t)(library - load));
+}
+
+static void judge_words(struct sbx_program *p, const struct sbx_flow *in)
 {
     if (HAS(p, word_rights))
         find(p, SBX_DENY, SBX_CLASS_PRIV_ESC, "a change of user in a program",
              "programs gain no rights here");
     judge_shells(p);
     judge_sending(p, in);
-    if (HAS(p, word_libraries))
+    if (HAS(p, word_libraries) || loads_file(p))
         find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
              "use the language's own modules");
     if (HAS(p, word_forks) && HAS(p, word_loops) && !has(p, "wait") && !has(p, "listen"))
@@ -367,177 +428,53 @@ static void judge_words(struct program *p, const struct sbx_flow *in)
              "signal your own processes by their id");
 }
 
-/* --- string literals -------------------------------------------------------------------------------------------------- */
-static bool is_pathlike(const char *text, size_t len)
-{
-    if (len == 1 && text[0] == '/')
-        return true;
-    if (len < 2 || len > 400 || memchr(text, '\n', len) || memmem(text, len, "://", 3))
-        return false;
-    return text[0] == '/' || text[0] == '~' || !strncmp(text, "../", 3) ||
-           (text[0] == '.' && len > 3 && !memchr(text, ' ', len));
-}
-
-static void judge_path(struct program *p, const char *text, size_t len)
-{
-    struct sbx_judge *j = p->j;
-    static const char *const trees[] = {""};
-    (void)trees;
-    struct sbx_text value = {.arena = &j->arena};
-    if (text[0] == '~' && (len == 1 || text[1] == '/')) {
-        sbx_text_put(&value, j->home, strlen(j->home), SBX_MASK_LITERAL);
-        text++;
-        len--;
-    }
-    sbx_text_put(&value, text, len, SBX_MASK_LITERAL);
-    /* unlink glob("x*") */
-    for (uint32_t i = 0; p->deletes && has(p, "glob") && i < value.len; i++)
-        if (strchr("*?[", value.text[i])) {
-            value.mask[i] = SBX_MASK_GLOB;
-            value.masked = true;
-        }
-    struct sbx_value *path = sbx_text_value(&value, (struct sbx_span){0, 0});
-    char real[SBX_PATH_BYTES];
-    if (path && path->len && p->deletes && path->mask)
-        (void)sbx_check_path(j, path, SBX_ACCESS_DELETE);
-    if (!path || !path->len || !sbx_path_of(j, path, real, sizeof(real)))
-        return;
-    if (!strcmp(real, "/") && !p->deletes)
-        return;
-    uint32_t taint = sbx_check_path(j, path, SBX_ACCESS_READ);
-    if (p->deletes)
-        (void)sbx_check_path(j, path,
-                             HAS(p, tree_deleters) ? SBX_ACCESS_DELETE_TREE : SBX_ACCESS_DELETE);
-    else if (p->writes && !sbx_path_below(real, "/usr") && !sbx_path_below(real, "/bin"))
-        (void)sbx_check_path(j, path, SBX_ACCESS_WRITE);
-    if (p->sends && taint)
-        sbx_find_sent(j, taint);
-}
-
-static void judge_literal(struct program *p, const char *text, size_t len, bool keyword)
-{
-    struct sbx_judge *j = p->j;
-    if (is_pathlike(text, len))
-        judge_path(p, text, len);
-    if (!p->runs || len < 2 || keyword)
-        return;
-    /* Given to something that runs programs: judged as shell code where it begins like a command. */
-    size_t word = 0;
-    while (word < len && !isspace((unsigned char)text[word]))
-        word++;
-    const char *base = memrchr(text, '/', word);
-    base = base ? base + 1 : text;
-    const struct sbx_command_row *row = sbx_command_find(base, (size_t)(text + word - base));
-    if (!row || (word == len && !(row->flags & SBX_CMD_DANGER)))
-        return;
-    struct sbx_value *code = sbx_value_new(&j->arena, text, len);
-    struct sbx_flow out = {0};
-    if (code)
-        sbx_judge_code(j, code, NULL, &out);
-}
-
-/* ["rm", "-rf", "/"] is a command as well. */
-static void judge_list(struct program *p, const char *at)
-{
-    struct sbx_judge *j = p->j;
-    struct sbx_value *words[16];
-    uint32_t count = 0;
-    while (at < p->end && count < 16) {
-        while (at < p->end && (isspace((unsigned char)*at) || *at == ',' || *at == '['))
-            at++;
-        if (at >= p->end || (*at != '"' && *at != '\''))
-            break;
-        char quote = *at++;
-        const char *close = memchr(at, quote, (size_t)(p->end - at));
-        if (!close)
-            break;
-        words[count] = sbx_value_new(&j->arena, at, (size_t)(close - at));
-        if (!words[count])
-            return;
-        count++;
-        at = close + 1;
-    }
-    if (count < 2 || !sbx_command_find(words[0]->text, words[0]->len))
-        return;
-    struct sbx_value **argv = sbx_arena_alloc(&j->arena, count * sizeof(*argv));
-    if (!argv)
-        return;
-    memcpy(argv, words, count * sizeof(*argv));
-    struct sbx_flow out = {0};
-    sbx_judge_argv(j, (struct sbx_argv){argv, count}, NULL, &out);
-}
-
-static void judge_literals(struct program *p)
-{
-    unsigned count = 0;
-    const char *last = p->text;
-    for (const char *at = p->text; at < p->end && count < LITERALS_MAX; at++) {
-        if (*at == '[' || *at == '(') {
-            if (p->runs && at + 1 < p->end && (at[1] == '"' || at[1] == '\''))
-                judge_list(p, at + 1);
-            /* qx(…), %x(…), q(…) */
-            bool macro = at - p->text > 6 && !strncmp(at - 6, "syscmd", 6);
-            if (*at == '(' && at > p->text && (at[-1] == 'x' || macro)) {
-                const char *close = memchr(at, ')', (size_t)(p->end - at));
-                if (close)
-                    judge_literal(p, at + 1, (size_t)(close - at - 1), false);
-            }
-            continue;
-        }
-        if (*at != '"' && *at != '\'' && *at != '`')
-            continue;
-        const char *close = at + 1;
-        while (close < p->end && *close != *at)
-            close += *close == '\\' && close + 1 < p->end ? 2 : 1;
-        bool one_line =
-            *at != '`' && (!strncmp(p->language, "py", 2) || !strncmp(p->language, "node", 4));
-        if (close >= p->end || (one_line && memchr(at, '\n', (size_t)(close - at))))
-            continue; /* an apostrophe */
-        /* executable="/bin/bash" names what runs the text, which is judged. */
-        bool keyword =
-            at > p->text && at[-1] == '=' && at - p->text > 2 && isalpha((unsigned char)at[-2]);
-        judge_literal(p, at + 1, (size_t)(close - at - 1), keyword);
-        count++;
-        at = close;
-        last = close;
-    }
-    (void)last;
-}
-
-/* Paths that stand in the text without quotes: perl's <…>, tcl's words, dc, bc. */
-static void judge_bare_paths(struct program *p)
-{
-    char quote = 0;
-    for (const char *at = p->text; at + 2 < p->end; at++) {
-        /* In a string a path among other words is text; a path alone was looked at already. */
-        if (quote ? *at == quote : *at == '"' || *at == '\'')
-            quote = quote ? 0 : *at;
-        if (*at == '\n')
-            quote = 0;
-        if (quote)
-            continue;
-        bool start = at == p->text || strchr(" \t\n({[<=,'\"`:;", at[-1]);
-        if (!start || *at != '/' || !(isalpha((unsigned char)at[1])))
-            continue;
-        size_t len = 1;
-        while (at + len < p->end && (isalnum((unsigned char)at[len]) || strchr("/._-", at[len])))
-            len++;
-        struct sbx_value *path = sbx_value_new(&p->j->arena, at, len);
-        char real[SBX_PATH_BYTES];
-        bool is_path = path && sbx_path_of(p->j, path, real, sizeof(real));
-        if (is_path && sbx_place_is_protected(p->j, real))
-            (void)sbx_check_path(p->j, path, SBX_ACCESS_READ);
-        if (is_path && p->writes &&
-            (sbx_place_is_startup(p->j, real) || !strncmp(real, "/etc/", 5)))
-            (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
-        at += len - 1;
-    }
-}
-
-/* system(…) with something that is put together: nobody knows what runs. */
-static bool has_home_path(const struct program *p)
+static bool has_home_path(const struct sbx_program *p)
 {
     return has(p, ".ssh/") || has(p, ".aws/") || has(p, ".gnupg/");
+}
+
+/* require(x), include $y: code of a name that is computed. */
+static bool requires_value(const struct sbx_program *p)
+{
+    static const char *const names[] = {"require(", "include(", "include ", "import("};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        for (const char *at = p->text;
+             (at = memmem(at, (size_t)(p->end - at), names[i], strlen(names[i]))) != NULL;) {
+            at += strlen(names[i]);
+            if (at < p->end && *at != '"' && *at != '\'' && *at != '`')
+                return true;
+        }
+    return false;
+}
+
+static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
+{
+    p->runs = HAS(p, runs);
+    p->sends = HAS(p, senders);
+    p->fetches = HAS(p, fetchers);
+    p->deletes = HAS(p, deleters);
+    p->trees = HAS(p, tree_deleters);
+    p->writes = HAS(p, writers);
+    p->evaluates = HAS(p, evaluators) || requires_value(p);
+    judge_words(p, in);
+    sbx_program_literals(p);
+    sbx_program_bare_paths(p);
+    if (has_home_path(p) &&
+        (has(p, "HOME") || has(p, "home()") || has(p, "expanduser") || has(p, "homedir")))
+        find(p, SBX_DENY, SBX_CLASS_CRED_READ, "a credential place in a program",
+             "leave credential places alone");
+}
+
+void sbx_program_inner(const struct sbx_program *outer, const struct sbx_value *text)
+{
+    if (outer->depth >= INNER_MAX)
+        return;
+    struct sbx_program p = {.j = outer->j,
+                            .text = text->text,
+                            .end = text->text + text->len,
+                            .language = outer->language,
+                            .depth = outer->depth + 1};
+    judge_program(&p, NULL);
 }
 
 void sbx_classify_program(struct sbx_judge *j, const char *language, const struct sbx_value *text,
@@ -549,32 +486,20 @@ void sbx_classify_program(struct sbx_judge *j, const char *language, const struc
     else if (text->len == 1 && sbx_value_has(text, SBX_MASK_UNKNOWN))
         sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "code that is not known before it runs",
                  "write the program into a file and run the file");
-    struct program p = {.j = j,
-                        .text = text->text,
-                        .language = language,
-                        .end = text->text + (text->len < SCAN_MAX ? text->len : SCAN_MAX)};
-    p.runs = HAS(&p, runs);
-    p.sends = HAS(&p, senders);
-    p.fetches = HAS(&p, fetchers);
-    p.deletes = HAS(&p, deleters);
-    p.writes = HAS(&p, writers);
-    p.evaluates = HAS(&p, evaluators);
-    judge_words(&p, in);
-    judge_literals(&p);
-    judge_bare_paths(&p);
-    if (has_home_path(&p) &&
-        (has(&p, "HOME") || has(&p, "home()") || has(&p, "expanduser") || has(&p, "homedir")))
-        sbx_find(j, SBX_DENY, SBX_CLASS_CRED_READ, "a credential place in a program",
-                 "leave credential places alone");
+    struct sbx_program p = {.j = j,
+                            .text = text->text,
+                            .language = language,
+                            .end = text->text + (text->len < SCAN_MAX ? text->len : SCAN_MAX)};
+    judge_program(&p, in);
 }
 
 void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool writes)
 {
-    struct program p = {.j = j,
-                        .text = text->text,
-                        .end = text->text + text->len,
-                        .language = "",
-                        .writes = writes};
-    judge_literals(&p);
-    judge_bare_paths(&p);
+    struct sbx_program p = {.j = j,
+                            .text = text->text,
+                            .end = text->text + text->len,
+                            .language = "",
+                            .writes = writes};
+    sbx_program_literals(&p);
+    sbx_program_bare_paths(&p);
 }

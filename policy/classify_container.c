@@ -140,6 +140,16 @@ static void container_losses(struct sbx_judge *j, const struct sbx_use *use, uin
         computed |= sbx_value_has(use->operand[i], SBX_MASK_UNKNOWN);
     if (SBX_OPERAND_IN(use, at, removes) && computed)
         find_bulk(j, "containers, images or volumes dropped in bulk");
+    static const char *const whole[] = {"stack", "service", "swarm", "secret", "config", "context"};
+    static const char *const leaves[] = {"rm", "remove", "leave"};
+    if (SBX_OPERAND_IN(use, 0, whole) && SBX_OPERAND_IN(use, 1, leaves))
+        find_bulk(j, "a service dropped");
+    bool compose = sbx_operand_is(use, 0, "compose") || strstr(use->name, "-compose") != NULL;
+    for (uint32_t i = use->first; compose && has_word(use, "rm") && i < use->words; i++) {
+        const char *word = use->word[i]->text;
+        if (!strcmp(word, "--volumes") || (word[0] == '-' && word[1] != '-' && strchr(word, 'v')))
+            find_bulk(j, "volumes dropped");
+    }
     if (SBX_OPERAND_IN(use, at, removes) && sbx_operand_is(use, 0, "volume"))
         find_bulk(j, "a volume dropped");
     if ((sbx_operand_is(use, 0, "down") || sbx_operand_is(use, 1, "down")) &&
@@ -184,6 +194,13 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
     uint32_t at = SBX_OPERAND_IN(use, 0, things) ? 1 : 0;
     if (sbx_operand_is(use, at, "exec"))
         container_exec(j, use);
+    const char *last = use->word[use->words - 1]->text, *slash = strrchr(last, '/');
+    const char *base = slash ? slash + 1 : last;
+    const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
+    if (sbx_operand_is(use, at, "exec") && row && (row->flags & SBX_CMD_SHELL) &&
+        (!strcmp(use->name, "lxc") || !strcmp(use->name, "incus")))
+        sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell in a machine container",
+                 "name the command to run there");
     if (holds_word(use, "security.privileged=true") || holds_word(use, "raw.lxc"))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a container with rights of the machine",
                  "containers get no rights of the machine");

@@ -130,7 +130,11 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
     /* Who opens a start-up file in an editor means to change it. */
     for (uint32_t i = 0; i < use->operands && !strstr(name, "view"); i++) {
         char path[SBX_PATH_BYTES];
-        if (sbx_path_of(j, use->operand[i], path, sizeof(path)) && sbx_place_is_startup(j, path))
+        if (!sbx_path_of(j, use->operand[i], path, sizeof(path)))
+            continue;
+        enum sbx_class class = sbx_system_class(path);
+        if (sbx_place_is_startup(j, path) || class == SBX_CLASS_PERSISTENCE ||
+            class == SBX_CLASS_PRIV_ESC)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
     }
     use->out->is_set = true;

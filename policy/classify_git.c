@@ -53,6 +53,8 @@ void sbx_check_git_clean(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_branch(struct sbx_judge *j, struct sbx_use *use)
 {
+    if (sbx_use_has(use, "--list --show-current"))
+        return; /* git refuses both at once */
     if (sbx_use_letter(use, 'D') || sbx_use_letter(use, 'f') || sbx_use_letter(use, 'M') ||
         sbx_use_letter(use, 'C'))
         find_loss(j, "a branch dropped or moved");

@@ -81,6 +81,13 @@ static const struct infra_rule infra_rules[] = {
     {"|stripe|",                                                        "delete"          },
     {"|vagrant|",                                                       "destroy"         },
     {"|rake|rails|",                                                    "db:purge"        },
+    {"|rclone|",                                                        "purge"           },
+    {"|rclone|",                                                        "delete"          },
+    {"|mc|",                                                            "rb"              },
+    {"|mc|",                                                            "rm"              },
+    {"|vault|bao|",                                                     "secrets disable" },
+    {"|vault|bao|",                                                     "kv destroy"      },
+    {"|vault|bao|",                                                     "kv delete"       },
     {"|earthly|",                                                       "prune"           },
 };
 
@@ -232,6 +239,18 @@ static void infra_ansible(struct sbx_judge *j, struct sbx_use *use)
                 strstr(module->value->text, ".shell") || strstr(module->value->text, ".command");
     struct sbx_flow out = {0};
     const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_UNKNOWN};
+    for (uint32_t i = 0; i < use->operands; i++) {
+        char path[SBX_PATH_BYTES];
+        bool standard = sbx_operand_is(use, i, "/dev/stdin") || sbx_operand_is(use, i, "-");
+        struct sbx_made *made = !standard && sbx_path_of(j, use->operand[i], path, sizeof(path))
+                                    ? sbx_made_find(j, path)
+                                    : NULL;
+        const struct sbx_value *text = standard && use->in ? use->in->text
+                                       : made              ? made->text
+                                                           : NULL;
+        if (text)
+            sbx_classify_tasks(j, text);
+    }
     if (!strcmp(use->name, "ansible") && args && args->value && code)
         sbx_judge_code(j, args->value, &in, &out);
     if (sbx_use_letter(use, 'b'))
@@ -329,6 +348,9 @@ void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
         infra_publishing(j, use);
     }
     infra_uploads(j, use);
+    const struct sbx_opt *module = sbx_use_option(use, "-from-module");
+    if (module && module->value && sbx_is_remote_source(module->value->text))
+        sbx_find_source(j);
     if (names_tool("|kubectl|oc|helm|helmfile|kustomize|", name))
         infra_cluster(j, use);
     if (!strncmp(name, "ansible", 7))

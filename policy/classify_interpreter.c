@@ -53,6 +53,18 @@ static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct
                     sbx_classify_program(j, "python", use->operand[k], use->in);
 }
 
+/* ruby -run -e httpd . -p 8000: the directory is served. */
+static void ruby_un(struct sbx_judge *j, const struct sbx_use *use)
+{
+    const struct sbx_opt *verb = sbx_use_letter(use, 'c');
+    bool local = false;
+    for (uint32_t i = use->first; i < use->words; i++)
+        local |= strstr(use->word[i]->text, "127.0.0.1") || strstr(use->word[i]->text, "localhost");
+    if (verb && verb->value && sbx_value_is(verb->value, "httpd") && !local)
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",
+                 "bind the server to 127.0.0.1");
+}
+
 /* What the options say; true where one of them is the program. */
 static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
 {
@@ -65,6 +77,12 @@ static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
         has_code |= o->role == 'k';
         if (o->role == 'k' || module_code)
             sbx_classify_program(j, use->name, o->value, use->in);
+        const char *library = o->letter == 'r' ? strstr(o->value->text, ".so") : NULL;
+        if (library && !library[3] && strchr(o->value->text, '/'))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
+                     "use the language's own modules");
+        if (o->letter == 'r' && sbx_value_is(o->value, "un"))
+            ruby_un(j, use);
         if (o->letter == 'r' && o->value->text[0] == '/')
             (void)sbx_check_path(j, o->value, SBX_ACCESS_READ);
         if (o->letter == 'f')
@@ -98,9 +116,12 @@ static void interpreter_operands(struct sbx_judge *j, struct sbx_use *use, bool 
 /* manage.py flush, manage.py migrate APP zero */
 static void find_reset(struct sbx_judge *j, const struct sbx_use *use)
 {
-    static const char *const resets[] = {"flush",  "reset_db", "sqlflush",
-                                         "dropdb", "zero",     "clear_index"};
-    if (use->operands < 2 || !strstr(use->operand[0]->text, "manage.py"))
+    static const char *const resets[] = {
+        "flush",       "reset_db",      "sqlflush", "dropdb",        "zero",
+        "clear_index", "migrate:fresh", "db:wipe",  "migrate:reset", "migrate:refresh"};
+    if (use->operands < 2 ||
+        (!strstr(use->operand[0]->text, "manage.py") && !strstr(use->operand[0]->text, "artisan") &&
+         !strstr(use->operand[0]->text, "console")))
         return;
     if (SBX_OPERAND_IN(use, 1, resets) || SBX_OPERAND_IN(use, 3, resets))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
@@ -138,6 +159,12 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
         interpreter_file(j, use);
     if (!file || !(use->row->flags & SBX_CMD_STOP))
         interpreter_stdin(j, use);
+}
+
+void sbx_check_rake(struct sbx_judge *j, struct sbx_use *use)
+{
+    (void)interpreter_options(j, use);
+    sbx_check_infra(j, use);
 }
 
 /* --- make ------------------------------------------------------------------------------------------------------------------ */

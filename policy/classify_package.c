@@ -66,7 +66,7 @@ static void npm_exec(struct sbx_judge *j, struct sbx_use *use, uint32_t at)
         sbx_judge_code(j, use->operand[at], use->in, use->out);
     const struct sbx_command_row *row =
         sbx_command_find(use->operand[at]->text, use->operand[at]->len);
-    if (at || (row && (row->flags & SBX_CMD_DANGER)))
+    if (at || row)
         sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
                        use->out);
 }
@@ -106,63 +106,97 @@ void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
         sbx_find_source(j);
 }
 
-void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)
+/* pipx run --spec WHERE: what is fetched or built there runs at once. */
+static void judge_spec(struct sbx_judge *j, const struct sbx_value *where)
 {
-    const char *name = use->name;
+    if (sbx_is_remote_source(where->text))
+        sbx_find_source(j);
+    else if (where->len && strchr("./~", where->text[0]))
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a package run unseen",
+                 "install it first, or run its program by name");
+}
+
+/* What the options say; true where code comes from an address. */
+static bool source_options(struct sbx_judge *j, const struct sbx_use *use)
+{
     bool hit = false;
-    if (sbx_operand_is(use, 0, "publish") && !sbx_use_has(use, "--dry-run"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
-                 "publishing needs a person; ask");
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
         if (!o->value)
             continue;
         bool loopback = strstr(o->value->text, "://localhost") || strstr(o->value->text, "://127.");
-        if ((o->letter == 'g' || o->letter == 'i') && sbx_is_remote_source(o->value->text) &&
-            !loopback)
-            hit = true;
-        if ((o->letter == 'e' || o->letter == 'F' || o->letter == 'r') &&
-            sbx_is_remote_source(o->value->text))
-            hit = true;
+        bool remote = sbx_is_remote_source(o->value->text);
+        hit |= (o->letter == 'g' || o->letter == 'i') && remote && !loopback;
+        hit |= (o->letter == 'e' || o->letter == 'F' || o->letter == 'r') && remote;
+        if (o->letter == 'P')
+            judge_spec(j, o->value);
         if (o->letter == 'c' &&
             (strstr(o->value->text, "runner") || strstr(o->value->text, "rustc") ||
              strstr(o->value->text, "linker") || strstr(o->value->text, "credential")))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a setting that runs a program",
                      "run that program by itself");
     }
+    return hit;
+}
+
+/* uv run CMD, poetry run CMD, conda run -n ENV CMD */
+static void package_run(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const valued[] = {"-n",      "--with",  "-p", "--python",
+                                         "--spec",  "--from",  "-r", "--with-requirements",
+                                         "--index", "--extra", "-C", "--directory"};
+    uint32_t at = 1;
+    while (at < use->operands && use->operand[at]->text[0] == '-') {
+        bool spec = sbx_operand_is(use, at, "--spec") || sbx_operand_is(use, at, "--from");
+        if (spec && at + 1 < use->operands)
+            judge_spec(j, use->operand[at + 1]);
+        at += SBX_OPERAND_IN(use, at, valued) ? 2 : 1;
+    }
+    if (at < use->operands)
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
+}
+
+/* go run host/path@version, go install host/path */
+static bool is_go_source(const struct sbx_use *use, const char *text)
+{
+    if (strncmp(use->name, "go ", 3) != 0 || !strcmp(use->name, "go get") || text[0] == '.')
+        return false;
+    return (strchr(text, '@') && strchr(text, '.')) ||
+           (strchr(text, '/') && text[0] != '/' && memchr(text, '.', strcspn(text, "/")));
+}
+
+void sbx_check_remote_package(struct sbx_judge *j, struct sbx_use *use)
+{
+    const char *name = use->name;
     static const char *const runs[] = {"run", "exec", "dlx"};
-    if (!strcmp(name, "uvx") || !strcmp(name, "pipx")) {
-        for (uint32_t i = 0; i < use->operands; i++)
-            hit |= sbx_is_remote_source(use->operand[i]->text);
-    } else if (use->operands > 1 && SBX_OPERAND_IN(use, 0, runs) &&
-               strncmp(name, "cargo", 5) != 0 && strncmp(name, "go", 2) != 0 &&
-               strncmp(name, "deno", 4) != 0) {
-        uint32_t at = 1;
-        while (at < use->operands && use->operand[at]->text[0] == '-')
-            at +=
-                (sbx_value_is(use->operand[at], "-n") || sbx_value_is(use->operand[at], "--with") ||
-                 sbx_value_is(use->operand[at], "-p") || sbx_value_is(use->operand[at], "--python"))
-                    ? 2
-                    : 1;
-        if (at < use->operands)
-            sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
-                           use->out);
+    bool own = !strncmp(name, "cargo", 5) || !strncmp(name, "go", 2) || !strncmp(name, "deno", 4);
+    bool pipx = !strcmp(name, "uvx") || !strcmp(name, "pipx");
+    if (sbx_operand_is(use, 0, "publish") && !sbx_use_has(use, "--dry-run"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package published",
+                 "publishing needs a person; ask");
+    bool hit = source_options(j, use);
+    for (uint32_t i = 0; pipx && i + 1 < use->operands; i++)
+        if (sbx_operand_is(use, 0, "run") && sbx_operand_is(use, i, "--spec"))
+            judge_spec(j, use->operand[i + 1]);
+    if (!pipx && !own && use->operands > 1 && SBX_OPERAND_IN(use, 0, runs)) {
+        package_run(j, use);
         return;
     }
-    bool go = !strncmp(name, "go ", 3);
+    if (!strncmp(name, "go ", 3) && use->in && use->in->text &&
+        (sbx_operand_is(use, 0, "/dev/stdin") || sbx_operand_is(use, 0, "-")))
+        sbx_classify_program(j, "go", use->in->text, NULL);
     for (uint32_t i = 0; i < use->operands; i++) {
         const char *text = use->operand[i]->text;
-        hit |= sbx_is_remote_source(text);
-        /* go run host/path@version */
-        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '@') && strchr(text, '.') &&
-               text[0] != '.';
-        hit |= go && strcmp(name, "go get") != 0 && strchr(text, '/') && text[0] != '.' &&
-               text[0] != '/' && memchr(text, '.', strcspn(text, "/"));
+        hit |= sbx_is_remote_source(text) || is_go_source(use, text);
         if (text[0] == '/')
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     }
     if (hit)
         sbx_find_source(j);
+    if (!strcmp(name, "easy_install") && use->operands && strchr("./", use->operand[0]->text[0]))
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a package run unseen",
+                 "build a wheel and install that");
     if (!strncmp(name, "deno ", 5) && use->operands && !sbx_is_remote_source(use->operand[0]->text))
         (void)sbx_run_file(j, use->operand[0], use);
 }

@@ -278,7 +278,11 @@ void sbx_check_screen(struct sbx_judge *j, struct sbx_use *use)
                   ? 2
                   : 1;
     if (at >= use->operands) {
-        if (sbx_use_has(use, "-r -x -R") || talk || sbx_use_has(use, "-d"))
+        bool detached = sbx_use_has(use, "-d");
+        for (uint32_t i = 1; talk && i < use->operands; i++)
+            detached |= use->operand[i]->text[0] == '-' && strchr(use->operand[i]->text, 'd');
+        bool opens = sbx_operand_is(use, 0, "new-session") || sbx_operand_is(use, 0, "new");
+        if (sbx_use_has(use, "-r -x -R") || (talk && !opens) || detached)
             return;
         sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
                  "you are in a shell already; run the command itself");

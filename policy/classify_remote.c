@@ -16,28 +16,27 @@ bool sbx_operand_is_local(const struct sbx_use *use)
 
 void sbx_check_netcat(struct sbx_judge *j, struct sbx_use *use)
 {
-    bool listens = sbx_use_letter(use, 'l'), local = sbx_operand_is_local(use);
+    bool local = sbx_operand_is_local(use);
     uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
     if (sbx_use_has(use, "-e --exec -c --sh-exec --lua-exec"))
         sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection",
                  "nobody logs in this way");
-    if (listens && sbx_use_letter(use, 'k') && !local)
-        taint |= 0;
     if (sbx_use_letter(use, 'U')) {
         if (use->operands && strstr(use->operand[0]->text, ".sock"))
             sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket",
                      "there is no such socket here");
         return;
     }
+    uint32_t words = 0;
     for (uint32_t i = 0; i < use->operands; i++)
-        taint |= use->operand[i]->taint & ~(uint32_t)SBX_TAINT_UNKNOWN;
+        words |= use->operand[i]->taint & ~(uint32_t)SBX_TAINT_UNKNOWN;
     if (!local && !sbx_use_letter(use, 'z')) {
         if (use->in && use->in->is_set && !use->in->text)
             taint |= SBX_TAINT_UNKNOWN;
         if (use->in && use->in->text &&
             !(use->in->taint & (SBX_TAINT_FILE | SBX_TAINT_SECRET | SBX_TAINT_ENV)))
             taint = 0;
-        sbx_find_sent(j, taint);
+        sbx_find_sent(j, taint | words);
     }
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_NET;

@@ -49,11 +49,31 @@ void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use)
              "run the script by its name instead of sending it to a shell");
 }
 
+/* sash has its own commands with a dash in front: -exec, -cp, -rm */
+static void check_sash(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i + 1 < use->words; i++)
+        if (sbx_value_is(use->word[i], "-c") && use->word[i + 1]->text[0] == '-')
+            sbx_judge_code(j, sbx_value_tail(j, use->word[i + 1], 1), use->in, use->out);
+}
+
+static void check_shell(struct sbx_judge *j, struct sbx_use *use);
+
 void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
 {
+    if (!strcmp(use->name, "sash"))
+        check_sash(j, use);
     if (sbx_use_is_question(use) || sbx_use_letter(use, 'n'))
         return;
+    bool near = j->near_shell;
     use->out->is_set = true;
+    j->near_shell = !strncmp(use->name, "zsh", 3) || strstr(use->name, "ksh") != NULL;
+    check_shell(j, use);
+    j->near_shell = near;
+}
+
+static void check_shell(struct sbx_judge *j, struct sbx_use *use)
+{
     if (sbx_use_letter(use, 'p') && !sbx_use_letter(use, 'c'))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a shell that keeps set-id rights",
                  "run the command itself");
@@ -63,8 +83,11 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
         uint32_t first = 0;
         if (!text && use->operands)
             text = use->operand[first++];
-        if (!text)
+        if (!text) {
+            sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "code that is not known before it runs",
+                     "write the command out instead of computing it");
             return;
+        }
         /* $0 and the arguments of the text follow it. */
         const struct sbx_value *saved[10];
         struct sbx_values arguments = j->arguments;
@@ -73,10 +96,7 @@ void sbx_check_shell(struct sbx_judge *j, struct sbx_use *use)
         sbx_args_set(j, use->operand + first + 1,
                      use->operands > first + 1 ? use->operands - first - 1 : 0);
         j->positional[0] = use->operands > first ? use->operand[first] : NULL;
-        bool near = j->near_shell;
-        j->near_shell = !strncmp(use->name, "zsh", 3) || strstr(use->name, "ksh") != NULL;
         sbx_judge_code(j, text, use->in, use->out);
-        j->near_shell = near;
         /* Other shells have other grammars: what they name still tells. */
         if (use->name[0] != 'b' && use->name[0] != 's' && use->name[0] != 'd')
             sbx_classify_program(j, use->name, text, use->in);
@@ -120,6 +140,39 @@ static const char *interpreter_of(const struct sbx_value *text, char *name, size
     memcpy(name, text->text + at, len - at);
     name[len - at] = 0;
     return name;
+}
+
+/* A script that was written here: $0 is its name, $1 … are the words behind it. */
+static void run_script(struct sbx_judge *j, struct sbx_made *made, const struct sbx_value *file,
+                       const struct sbx_use *use)
+{
+    const struct sbx_value *saved[10];
+    struct sbx_values arguments = j->arguments;
+    bool known = j->arguments_known;
+    if (made->is_running) {
+        /* It starts itself without waiting, or twice in a pipe. */
+        if (j->background > made->background || j->piped > made->piped)
+            sbx_find_fork_bomb(j);
+        return;
+    }
+    memcpy(saved, j->positional, sizeof(saved));
+    uint32_t at = 0;
+    while (at < use->words && use->word[at] != file)
+        at++;
+    bool sourced = !strcmp(use->name, ".") || !strcmp(use->name, "source");
+    if (at + 1 < use->words || !sourced)
+        sbx_args_set(j, use->word + at + (at < use->words),
+                     at < use->words ? use->words - at - 1 : 0);
+    if (!sourced)
+        j->positional[0] = file;
+    made->is_running = true;
+    made->background = j->background;
+    made->piped = j->piped;
+    sbx_judge_code(j, made->text, use->in, use->out);
+    made->is_running = false;
+    memcpy(j->positional, saved, sizeof(saved));
+    j->arguments = arguments;
+    j->arguments_known = known;
 }
 
 bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_use *use)
@@ -170,7 +223,7 @@ bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_
     if (row && !(row->flags & SBX_CMD_SHELL))
         sbx_classify_program(j, interpreter, made->text, use->in);
     else
-        sbx_judge_code(j, made->text, use->in, use->out);
+        run_script(j, made, file, use);
     return true;
 }
 

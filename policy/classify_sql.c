@@ -43,7 +43,8 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
         "load_file("};
     for (size_t i = 0; i < sizeof(destroys) / sizeof(*destroys); i++) {
         const char *hit = strcasestr(bare->text, destroys[i]);
-        if (!hit || (hit > bare->text && isalnum((unsigned char)hit[-1])))
+        bool whole = isalnum((unsigned char)destroys[i][0]);
+        if (!hit || (whole && hit > bare->text && isalnum((unsigned char)hit[-1])))
             continue;
         /* delete from t where id=1: one row by its key. */
         if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") &&
@@ -70,6 +71,11 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
                      "run that program by itself");
     }
     (void)client;
+    const char *load = strcasestr(text->text, "load ");
+    if ((load && strstr(load, ".so")) ||
+        (strcasestr(text->text, "language c") && strstr(text->text, ".so")))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a database",
+                 "run the database without libraries of your own");
     bool writes = strcasestr(text->text, "outfile") || strcasestr(text->text, ".output") ||
                   strcasestr(text->text, ".once") || strcasestr(text->text, " to '") ||
                   strcasestr(text->text, "writefile(") || strcasestr(text->text, ".backup") ||

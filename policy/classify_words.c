@@ -105,6 +105,57 @@ static bool is_shell_line(const struct sbx_value *value)
            !strncmp(rest, "-l", 2) || strchr("<>;#&|", *rest) || isdigit((unsigned char)*rest);
 }
 
+/* --command=sh, -e sh: an option that is called after what it starts. */
+static bool is_start_option(const char *option)
+{
+    static const char *const names[] = {
+        "--command",       "--cmd", "--exec",   "--execute", "--run",   "--program", "--init",
+        "--login-program", "-exec", "-command", "--spawn",   "--start", "--invoke"};
+    size_t len = strcspn(option, "=");
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strlen(names[i]) == len && !memcmp(option, names[i], len))
+            return true;
+    return false;
+}
+
+/* execute=sh,-c,id: a setting that starts a shell. */
+static bool is_start_setting(const struct sbx_value *word)
+{
+    const char *equals = memchr(word->text, '=', word->len);
+    size_t name = equals ? (size_t)(equals - word->text) : 0;
+    size_t len = equals ? strcspn(equals + 1, ", ") : 0;
+    return name >= 4 && len && equals[1 + len] && is_shell_name(equals + 1, len) &&
+           (memmem(word->text, name, "exec", 4) || memmem(word->text, name, "command", 7) ||
+            memmem(word->text, name, "run", 3));
+}
+
+/* pexec sh: nothing but options in front of a shell's name, and nothing behind it. */
+static bool is_only_operand(const struct sbx_use *use, uint32_t at)
+{
+    if (use->row || at + 1 != use->words || at == use->first - 1)
+        return false;
+    for (uint32_t i = use->first; i < at; i++)
+        if (use->word[i]->text[0] != '-')
+            return false;
+    return true;
+}
+
+static void check_bare_shell(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
+{
+    const struct sbx_value *word = use->word[at];
+    const char *equals = memchr(word->text, '=', word->len);
+    const char *option = at > use->first ? use->word[at - 1]->text : "";
+    bool bare = sbx_value_known(word) && is_shell_name(word->text, word->len);
+    bool joined = word->text[0] == '-' && equals && is_start_option(word->text) &&
+                  is_shell_name(equals + 1, strlen(equals + 1));
+    if (joined || (bare && (is_start_option(option) || is_only_operand(use, at))))
+        sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell started by a program",
+                 "you are in a shell already; run the command itself");
+    if (is_start_setting(word))
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a shell",
+                 "run the command by itself");
+}
+
 static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
 {
     for (uint32_t i = use->first; i < use->words; i++) {
@@ -115,6 +166,7 @@ static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
                         strcmp(use->word[i - 1]->text, "--") != 0 &&
                         (!is_wrapper || i + 1 == use->words);
         bool joined = part.text != word->text && word->text[0] == '-';
+        check_bare_shell(j, use, i);
         if (!part.len || (part.text != word->text && !joined))
             continue; /* SHELL=/bin/bash names a shell and starts none */
         if (part.text[0] == '/' && is_shell_name(part.text, part.len) &&
@@ -131,12 +183,14 @@ static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
 static bool is_program_text(const struct sbx_value *text)
 {
     static const char *const idioms[] = {
-        "system(",     "system \"",      "system '",        "exec(",        "exec \"",
-        "exec '",      "popen(",         "spawn(",          "spawn sh",     "run-shell-command",
-        "os.execute(", "Process.Start(", "%{lua:",          "esyscmd(",     "syscmd(",
-        "write18{",    "directlua{",     "ProcessBuilder(", "execute(",     "CALL \"SYSTEM\"",
-        "shell_exec(", "\\input{",       "exec sh",         "exec bash",    "%(",
-        "file(\"/",    "exec {",         "file {",          "child_process"};
+        "system(",     "system \"",      "system '",        "exec(",         "exec \"",
+        "exec '",      "popen(",         "spawn(",          "spawn sh",      "run-shell-command",
+        "os.execute(", "Process.Start(", "%{lua:",          "esyscmd(",      "syscmd(",
+        "write18{",    "directlua{",     "ProcessBuilder(", "execute(",      "CALL \"SYSTEM\"",
+        "shell_exec(", "\\input{",       "exec sh",         "exec bash",     "%(",
+        "file(\"/",    "exec {",         "file {",          "child_process", "file(\"~",
+        "file(\"..",   "RemoveAll(",     "os.Remove(",      "open(\"/",      "open('/",
+        "open(\"~",    "read_text(",     "readFileSync(",   "import os"};
     if (text->len < 6)
         return false;
     for (size_t i = 0; i < sizeof(idioms) / sizeof(*idioms); i++)
@@ -173,7 +227,8 @@ static void check_escape(struct sbx_judge *j, const char *line, size_t len)
     const char *slash = memrchr(code, '/', word);
     const char *base = slash ? slash + 1 : code;
     const struct sbx_command_row *row = sbx_command_find(base, (size_t)(code + word - base));
-    if (!row || !(row->flags & (SBX_CMD_SHELL | SBX_CMD_DANGER)))
+    bool told = bang || !strncmp(line + at, "shell ", 6);
+    if (!row || (!told && !(row->flags & (SBX_CMD_SHELL | SBX_CMD_DANGER))))
         return;
     struct sbx_value *value = sbx_value_new(&j->arena, code, code_len);
     struct sbx_flow out = {0};
@@ -219,6 +274,110 @@ static bool becomes_public(const struct sbx_use *use, const struct sbx_value *wo
     return false;
 }
 
+/* Tasks of frameworks that empty a database, whatever runs them: rails, artisan, mix, console. */
+static bool is_reset_task(const struct sbx_value *word)
+{
+    static const char *const tasks[] = {"db:drop",
+                                        "db:reset",
+                                        "db:wipe",
+                                        "db:purge",
+                                        "db:schema:load",
+                                        "db:migrate:reset",
+                                        "migrate:fresh",
+                                        "migrate:reset",
+                                        "migrate:refresh",
+                                        "ecto.drop",
+                                        "ecto.reset",
+                                        "database:drop",
+                                        "schema:drop",
+                                        "doctrine:database:drop",
+                                        "doctrine:schema:drop",
+                                        "--force-reset",
+                                        "db:migrate:undo:all",
+                                        "orm:schema-tool:drop"};
+    for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++)
+        if (sbx_value_is(word, tasks[i]))
+            return true;
+    return false;
+}
+
+/* OpenSSH's options in the hands of another program: -o 'ProxyCommand sh -i'. */
+static bool is_ssh_command_option(const char *text)
+{
+    static const char *const names[] = {"ProxyCommand", "LocalCommand", "KnownHostsCommand",
+                                        "PermitLocalCommand"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t len = strlen(names[i]);
+        if (!strncasecmp(text, names[i], len) && text[len] && strchr(" =\t", text[len]))
+            return true;
+    }
+    return false;
+}
+
+/* --plugin=/tmp/x.so, ladspa=file=/tmp/x.so: code loaded into the program. */
+static bool loads_library(const struct sbx_value *word)
+{
+    static const char *const kinds[] = {"plugin", "module",    "engine",   "load",
+                                        "ladspa", "auth",      "provider", "driver",
+                                        "agent",  "extension", "preload"};
+    const char *equals = memrchr(word->text, '=', word->len);
+    const char *library = equals ? strstr(equals, ".so") : NULL;
+    if (!library || !strchr(equals, '/') || (isalnum((unsigned char)library[3])) ||
+        !strncmp(word->text, "-D", 2))
+        return false;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        const char *hit = strcasestr(word->text, kinds[i]);
+        if (hit && hit < equals)
+            return true;
+    }
+    return false;
+}
+
+/* --grep-bin /tmp/x: an option that is called after what it runs. */
+static bool names_program(const char *option, const struct sbx_value *value)
+{
+    static const char *const kinds[] = {"-bin",  "-binary", "-program", "-prog",  "-cmd",
+                                        "-exec", "-hook",   "-shell",   "-pager", "-interpreter"};
+    size_t len = strcspn(option, "=");
+    static const char *const places[] = {"/tmp/", "/var/tmp/", "/dev/shm/", "./", "../"};
+    bool mine = false;
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+        mine |= !strncmp(value->text, places[i], strlen(places[i]));
+    if (strncmp(option, "--", 2) != 0 || !mine)
+        return false;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        size_t kind = strlen(kinds[i]);
+        if (len > kind && !strncmp(option + len - kind, kinds[i], kind))
+            return true;
+    }
+    return false;
+}
+
+static void check_exec_text(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
+{
+    const struct sbx_value *word = use->word[at];
+    const char *equals = memchr(word->text, '=', word->len);
+    struct sbx_value value = *word;
+    if (equals) {
+        value.text = equals + 1;
+        value.len = word->len - (uint32_t)(equals + 1 - word->text);
+    }
+    const char *option = equals || at == use->first ? word->text : use->word[at - 1]->text;
+    if (is_ssh_command_option(word->text) || memmem(word->text, word->len, "unixexec:", 9))
+        sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                 "run that program as a command of its own");
+    if (is_reset_task(word))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
+                 "this loses data; ask first, or work on a copy");
+    if (loads_library(word) || !strncmp(word->text, "-agentpath:", 11) ||
+        !strncmp(word->text, "-javaagent:", 11))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a program",
+                 "run the program without libraries of your own");
+    if (names_program(option, &value))
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
+                 "run that program as a command of its own");
+}
+
 /* Text in options and operands: "!sh", "shell sh", system("sh"). */
 static void check_texts(struct sbx_judge *j, const struct sbx_use *use)
 {
@@ -230,6 +389,7 @@ static void check_texts(struct sbx_judge *j, const struct sbx_use *use)
         if (becomes_public(use, word))
             continue;
         check_made_source(j, word);
+        check_exec_text(j, use, i);
         check_escape(j, text->text, text->len);
         if (is_program_text(text))
             sbx_classify_program(j, "", text, NULL);

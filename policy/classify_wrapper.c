@@ -74,6 +74,30 @@ void sbx_check_env(struct sbx_judge *j, struct sbx_use *use)
     sbx_vars_rollback(j, mark);
 }
 
+/* setarch [ARCH] [OPTION…] [CMD…]: the architecture may be missing, its options may follow it. */
+void sbx_check_setarch(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const char *const known[] = {"linux32", "linux64", "i386",   "i486",    "i586", "i686",
+                                        "x86_64",  "uname26", "ppc",    "ppc64",   "s390", "s390x",
+                                        "sparc",   "aarch64", "armv7l", "riscv64", "mips"};
+    uint32_t at = 0;
+    if (SBX_OPERAND_IN(use, 0, known))
+        at++;
+    while (at < use->operands && use->operand[at]->text[0] == '-')
+        at++;
+    if (at < use->operands)
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                       use->out);
+}
+
+/* torsocks --shell */
+void sbx_check_own_shell(struct sbx_judge *j, struct sbx_use *use)
+{
+    if (sbx_use_letter(use, 'i'))
+        sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
+                 "you are in a shell already; name the command to run");
+}
+
 /* busybox ls: an applet is the command of that name. */
 void sbx_check_busybox(struct sbx_judge *j, struct sbx_use *use)
 {
@@ -141,6 +165,9 @@ void sbx_check_xargs(struct sbx_judge *j, struct sbx_use *use)
     struct sbx_values added = added_words(j, use);
     uint32_t count = use->operands, room;
     use->out->is_set = true;
+    const struct sbx_opt *jobs = sbx_use_option(use, is_parallel ? "-j" : "-P");
+    if (use->in && use->in->endless && (is_parallel || (jobs && sbx_value_is(jobs->value, "0"))))
+        sbx_find_fork_bomb(j);
     /* parallel cmd ::: a b */
     if (is_parallel) {
         for (uint32_t i = 0; i < use->operands; i++) {
@@ -173,10 +200,13 @@ void sbx_check_xargs(struct sbx_judge *j, struct sbx_use *use)
         replaced |= with != NULL;
         words[n++] = with ? with : use->operand[i];
     }
-    if (!replaced)
+    if (!replaced && !insert)
         for (struct sbx_value *v = added.first; v; v = v->next)
             words[n++] = v;
-    const struct sbx_flow none = {.is_set = true, .text = sbx_value_new(&j->arena, "", 0)};
+    /* -o leaves the terminal to the command, so a shell stays a shell. */
+    const struct sbx_flow none = {
+        .is_set = !is_parallel && sbx_use_has(use, "-o --open-tty") ? false : true,
+        .text = sbx_value_new(&j->arena, "", 0)};
     if (is_parallel && memchr(words[0]->text, ' ', words[0]->len)) {
         struct sbx_value *code = sbx_join_words(j, words, n);
         if (code)
@@ -202,13 +232,19 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
     if (!strcmp(name, "true") || !strcmp(name, ":") || !strcmp(name, "false") ||
         !strcmp(name, "sleep")) {
         print_value(j, use, "");
+    } else if (!strcmp(name, "yes") || !strcmp(name, "seq")) {
+        use->out->endless = name[0] == 'y' || sbx_operand_is(use, use->operands - 1, "inf") ||
+                            sbx_operand_is(use, use->operands - 1, "infinity");
+    } else if (!strcmp(name, "expr") || !strcmp(name, "factor") || !strcmp(name, "numfmt")) {
+        return;
     } else if (!strcmp(name, "pwd") && *j->cwd) {
         print_value(j, use, j->cwd);
     } else if (!strcmp(name, "whoami") || !strcmp(name, "logname") ||
                (!strcmp(name, "id") && sbx_use_has(use, "-un -n"))) {
         print_value(j, use, j->account);
     } else if (!strcmp(name, "mktemp")) {
-        print_value(j, use, "/tmp/tmp.sbxXXXXXXXX");
+        print_value(j, use, SBX_FRESH_NAME);
+        j->fresh_unchecked |= !j->checked && !j->errexit;
     } else if (!strcmp(name, "which") || !strcmp(name, "type") || !strcmp(name, "command")) {
         if (use->operands == 1 && sbx_value_known(use->operand[0]))
             print_value(j, use, use->operand[0]->text);
@@ -263,6 +299,10 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
         if (!sbx_use_has(use, "--run --command -c") && !use->operands && name[3] == '-')
             sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
                      "name the command to run");
+        static const char *const runs[] = {"run", "shell", "develop", "build", "profile", "bundle"};
+        for (uint32_t i = 1; SBX_OPERAND_IN(use, 0, runs) && i < use->operands; i++)
+            if (sbx_is_remote_source(use->operand[i]->text))
+                sbx_find_source(j);
     } else if (!strcmp(name, "fzf") || !strcmp(name, "sk")) {
         for (uint32_t i = 0; i < use->options; i++)
             if (use->option[i].letter == 'x' && use->option[i].value &&

@@ -96,6 +96,24 @@ static void find_limit(struct sbx_judge *j, const char *what)
 }
 
 /* --- code in code ------------------------------------------------------------------------------------------ */
+/* zsh and ksh write `>>|`, `>!` and `&>|` where bash has `>>` and `&>`: the same to us. */
+static void parse_near(struct sbx_judge *j, const char **text, size_t *len, struct sbx_parse *parse)
+{
+    char *copy = sbx_arena_strndup(&j->arena, *text, *len);
+    size_t at = 0;
+    for (size_t i = 0; copy && i < *len; i++) {
+        bool odd = i && (*text)[i - 1] == '>' && ((*text)[i] == '|' || (*text)[i] == '!');
+        if (!odd)
+            copy[at++] = (*text)[i];
+    }
+    if (!copy)
+        return;
+    copy[at] = 0;
+    *text = copy;
+    *len = at;
+    sbx_shell_parse_flags(&j->arena, copy, at, SBX_SHELL_EXTGLOB, parse);
+}
+
 /* A literal text of another program's: its spans mean nothing outside, the command's stays. */
 static void judge_text(struct sbx_judge *j, const char *text, size_t len, const struct sbx_flow *in,
                        struct sbx_flow *out)
@@ -106,6 +124,8 @@ static void judge_text(struct sbx_judge *j, const char *text, size_t len, const 
         return;
     }
     sbx_shell_parse_flags(&j->arena, text, len, SBX_SHELL_EXTGLOB, &parse);
+    if (j->near_shell && (parse.status != SBX_PARSE_OK || memmem(text, len, ">!", 2)))
+        parse_near(j, &text, &len, &parse);
     if (parse.status == SBX_PARSE_LIMIT) {
         find_limit(j, "code past the parser's limits");
         return;
@@ -117,6 +137,7 @@ static void judge_text(struct sbx_judge *j, const char *text, size_t len, const 
     bool nested = j->nested_text;
     j->nested_text = true;
     j->depth++;
+    sbx_classify_code_bytes(j, text, len, script);
     sbx_walk_script(j, script, in, out);
     j->depth--;
     j->nested_text = nested;

@@ -15,6 +15,7 @@
 #define SBX_JUDGE_STEPS       400000 /* commands judged for one input, peeled forms included */
 #define SBX_JUDGE_FIELDS      256    /* values one word may become */
 #define SBX_PATH_BYTES        4096
+#define SBX_FRESH_NAME        "/tmp/tmp.sbxXXXXXXXX" /* what mktemp prints */
 
 /* One thing found. The strictest wins, the first among equals. */
 struct sbx_finding {
@@ -35,6 +36,7 @@ struct sbx_flow {
     uint32_t taint;
     bool is_set;           /* a pipe, file or here-document rather than the session's own */
     bool to_net, to_shell; /* OUT: who reads it (set when known before) */
+    bool endless;          /* yes: lines without end */
 };
 
 struct sbx_var {
@@ -65,6 +67,8 @@ struct sbx_made {
     uint32_t taint;
     const struct sbx_script *sink; /* of >(…): reads what is written there */
     const char *copy_of;           /* name of the program that was copied or linked there */
+    bool is_running;
+    unsigned background, piped; /* of the judge, when it began to run */
 };
 
 #define SBX_VAR_BUCKETS 128
@@ -114,6 +118,9 @@ struct sbx_judge {
     uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
     bool near_shell;              /* text of zsh or ksh: what bash cannot read, they may */
     bool git_inline;              /* git -c: the setting acts now */
+    unsigned checked;             /* in a list whose next command looks at the status */
+    bool errexit;                 /* set -e */
+    bool fresh_unchecked;         /* $(mktemp) may have failed: then its name is empty */
     bool remote_changed;          /* git remote added or changed in this input */
     const struct sbx_flow *input; /* standard input of the command being judged */
     struct sbx_value nothing;     /* stands in where memory is gone */

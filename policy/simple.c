@@ -101,20 +101,41 @@ static void peel(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* An option that is a flag in this version of a wrapper and takes a value in another: where the value
+ * is the name of a dangerous command, that command counts as well. */
+static void peel_values(struct sbx_judge *j, struct sbx_use *use)
+{
+    for (uint32_t i = use->first + 1; i < use->words; i++) {
+        struct sbx_value *word = use->word[i];
+        const struct sbx_command_row *row =
+            word->len > 1 && sbx_value_known(word) ? sbx_command_find(word->text, word->len) : NULL;
+        if (!row || !(row->flags & SBX_CMD_DANGER))
+            continue;
+        for (uint32_t k = 0; k < use->options; k++)
+            if (use->option[k].value == word)
+                sbx_judge_argv(j, (struct sbx_argv){use->word + i, use->words - i}, use->in,
+                               use->out);
+        return;
+    }
+}
+
 /* An unknown program whose words are, one by one, a dangerous command is judged as that. */
 static void judge_unknown(struct sbx_judge *j, struct sbx_use *use)
 {
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_FILE | (use->in ? use->in->taint : 0);
-    bool tried = false;
+    bool tried = false, named = false;
     for (uint32_t i = use->first; i < use->words; i++) {
         struct sbx_value *word = use->word[i];
         use->out->taint |= word->taint & SBX_TAINT_SECRET;
+        bool met = named;
+        named |= word->len && word->text[0] != '-';
         if (!tried && word->len && sbx_value_known(word)) {
             const char *name = plain_name(word);
             const struct sbx_command_row *row = sbx_command_find(name, strlen(name));
             bool bare_shell = row && (row->flags & SBX_CMD_SHELL) && i + 1 == use->words;
-            if (row && (row->flags & SBX_CMD_DANGER) && !bare_shell) {
+            bool leads = !met && i + 1 < use->words;
+            if (row && (leads || (row->flags & SBX_CMD_DANGER)) && !bare_shell) {
                 sbx_judge_argv(j, (struct sbx_argv){use->word + i, use->words - i}, use->in,
                                use->out);
                 tried = true;
@@ -192,7 +213,8 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
     }
     if (j->trace && j->trace->command)
         j->trace->command(j->trace->data, use, j->depth);
-    if ((row->flags & SBX_CMD_VERSION_OK) && sbx_use_is_question(use))
+    bool page = !strncmp(use->name, "git ", 4) && !(use->in && use->in->is_set);
+    if (((row->flags & SBX_CMD_VERSION_OK) || page) && sbx_use_is_question(use))
         return;
     if (row->raise.verdict != SBX_ALLOW)
         sbx_find(j, row->raise.verdict, row->raise.class, row->names,
@@ -203,9 +225,10 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
         row->check(j, use);
     if (decodes(use))
         use->out->taint |= SBX_TAINT_DECODED;
-    if (row->operands && strchr(row->operands, 'C'))
+    if (row->operands && strchr(row->operands, 'C')) {
         peel(j, use);
-    else if (!(row->flags & SBX_CMD_READONLY) || j->writes_output)
+        peel_values(j, use);
+    } else if (!(row->flags & SBX_CMD_READONLY) || j->writes_output)
         j->form_ok = j->form_ok && j->answered;
 }
 
@@ -274,6 +297,54 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
     j->answered = answered;
 }
 
+/* An alias that is plain words stands in front of the words that follow: `alias x='rm -rf'; x *`. */
+static bool alias_words(struct sbx_judge *j, const struct sbx_function *f, struct sbx_argv argv,
+                        struct sbx_argv *out)
+{
+    size_t len = strlen(f->alias);
+    uint32_t count = 0;
+    if (strcspn(f->alias, "'\"\\$`;&|<>(){}[]*?~!#\n") < len)
+        return false;
+    out->word = sbx_arena_alloc(&j->arena, (len / 2 + 2 + argv.count) * sizeof(*out->word));
+    if (!out->word)
+        return false;
+    for (const char *at = f->alias; *at;) {
+        at += strspn(at, " \t");
+        size_t word = strcspn(at, " \t");
+        if (word && !(out->word[count++] = sbx_value_new(&j->arena, at, word)))
+            return false;
+        at += word;
+    }
+    for (uint32_t i = 1; i < argv.count; i++)
+        out->word[count++] = argv.word[i];
+    out->count = count;
+    return true;
+}
+
+static void judge_alias(struct sbx_judge *j, struct sbx_function *f, struct sbx_argv argv,
+                        const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_argv words = {0};
+    struct sbx_text text = {.arena = &j->arena};
+    if (f->is_running)
+        return;
+    f->is_running = true;
+    if (alias_words(j, f, argv, &words)) {
+        sbx_judge_argv(j, words, in, out);
+    } else {
+        sbx_text_put(&text, f->alias, strlen(f->alias), SBX_MASK_LITERAL);
+        for (uint32_t i = 1; i < argv.count; i++) {
+            sbx_text_put(&text, " '", 2, SBX_MASK_LITERAL);
+            sbx_text_append(&text, argv.word[i]);
+            sbx_text_put(&text, "'", 1, SBX_MASK_LITERAL);
+        }
+        struct sbx_value *code = sbx_text_value(&text, argv.word[0]->span);
+        if (code)
+            sbx_judge_code(j, code, in, out);
+    }
+    f->is_running = false;
+}
+
 /* Functions, aliases and files made in this input take the place of a name. True: nothing else to do. */
 static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_flow *in,
                            struct sbx_flow *out)
@@ -281,22 +352,7 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
     struct sbx_value *name = argv.word[0];
     struct sbx_function *f = sbx_function_find(j, name->text, name->len);
     if (f && f->alias) {
-        if (f->is_running)
-            return false;
-        struct sbx_text text = {.arena = &j->arena};
-        sbx_text_put(&text, f->alias, strlen(f->alias), SBX_MASK_LITERAL);
-        struct sbx_values words;
-        sbx_values_init(&words);
-        for (uint32_t i = 1; i < argv.count; i++) {
-            sbx_text_put(&text, " '", 2, SBX_MASK_LITERAL);
-            sbx_text_append(&text, argv.word[i]);
-            sbx_text_put(&text, "'", 1, SBX_MASK_LITERAL);
-        }
-        struct sbx_value *code = sbx_text_value(&text, name->span);
-        f->is_running = true;
-        if (code)
-            sbx_judge_code(j, code, in, out);
-        f->is_running = false;
+        judge_alias(j, f, argv, in, out);
         return false; /* in a script aliases are not expanded: the plain name counts too */
     }
     if (f) {
@@ -508,7 +564,7 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
     j->redirects_only = r.out_file;
     if (argv.count) {
         const struct sbx_flow *input = r.in.is_set ? &r.in : in;
-        bool exec_only = argv.count == 1 && sbx_value_is(argv.word[0], "exec");
+        bool exec_only = sbx_value_is(argv.word[argv.count - 1], "exec");
         if (exec_only && (r.in.taint & SBX_TAINT_NET || r.out_net))
             j->exec_taint |= SBX_TAINT_NET;
         struct sbx_var_log *after = sbx_vars_mark(j);

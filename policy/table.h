@@ -48,9 +48,9 @@ CHECK(editor); CHECK(pager); CHECK(narrow);
 CHECK(shell); CHECK(eval); CHECK(source); CHECK(cd); CHECK(set); CHECK(export); CHECK(alias);
 CHECK(trap); CHECK(read); CHECK(unset); CHECK(test); CHECK(mapfile); CHECK(hash); CHECK(enable);
 CHECK(history); CHECK(env); CHECK(xargs); CHECK(known); CHECK(exec); CHECK(shopt); CHECK(codes);
-CHECK(command); CHECK(busybox);
+CHECK(command); CHECK(busybox); CHECK(own_shell); CHECK(setarch); CHECK(console);
 /* classify_code.c */
-CHECK(interpreter); CHECK(make); CHECK(sql);
+CHECK(interpreter); CHECK(rake); CHECK(make); CHECK(sql);
 /* classify_net.c */
 CHECK(curl); CHECK(wget); CHECK(netcat); CHECK(ssh); CHECK(scp); CHECK(mail); CHECK(lookup);
 CHECK(sender); CHECK(serve); CHECK(socat); CHECK(openssl); CHECK(ping);

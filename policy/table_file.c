@@ -4,6 +4,7 @@
 /* clang-format off */
 static const struct sbx_command_row sbx_rows_file[] = {
     /* --- looking --- */
+    {"ncdu|nnn|ranger|lf|vifm|tig|gdu|broot|yazi", "-f=r -o=w -e -x -r -q --color=n -0 -1 -2 --exclude=n -X,--exclude-from=r --cmd=c:k -c=k -P=n -command=k:k --choosefile=w --selectfile=n", "l*", PAGER, NONE, sbx_check_console, NULL},
     {"ls|dir|vdir", "-I,--ignore=n -w,--width=n -T,--tabsize=n --block-size=n --color?n --format=n --hide=n --indicator-style=n --quoting-style=n --sort=n --time=n --time-style=n --hyperlink?n --classify?n -R,--recursive:r -d,--directory:d -a,--all -l", "l*", RO | SBX_CMD_PRINT, NONE, sbx_check_narrow, NULL},
     {"stat", "-c,--format=n --printf=n --cached=n -L,--dereference -f,--file-system -t,--terse", "l*", RO | PRINT, NONE, NULL, NULL},
     {"file", "-m,--magic-file=r -F,--separator=n -f,--files-from=r -e,--exclude=n -P,--parameter=n -b,--brief -C,--compile:w", "l*", RO | PRINT, NONE, NULL, NULL},
@@ -76,7 +77,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"unzip|zipinfo|zipgrep|unzipsfx", "-d=w -P=n -x=n -O=n -I=n -o -q -l -p -j -n -t -v -Z", "r n*", PRINT, NONE, sbx_check_tar, NULL},
     {"7z|7za|7zr|7zz|p7zip|rar|unrar", "-o=w -p=n -t=n -m=n -x=n -i=n", "n r*", DLONG, NONE, NULL, NULL},
     {"gzip|gunzip|bzip2|bunzip2|xz|unxz|lzma|unlzma|zstd|unzstd|lz4|unlz4|lzop|brotli|compress|uncompress|pigz|unpigz|pbzip2|lrzip|lzip", "-S,--suffix=n -T,--threads=n -o,--output=w -D=r --files?r --files0?r -M,--memory=n -b=n -p,--processes=n --filter=r --output-dir-flat=w --patch-from=r -f -k -c,--stdout,--to-stdout -d,--decompress -r -q -v -t -l -n -N -1 -2 -3 -4 -5 -6 -7 -8 -9", "r*", FILTER, NONE, sbx_check_transform, NULL},
-    {"zcat|bzcat|xzcat|zstdcat|lz4cat|gzcat|lzcat|zless|zmore|bzless|bzmore|xzless|xzmore", "", "r*", RO | FILTER, NONE, NULL, NULL},
+    {"zcat|bzcat|xzcat|zstdcat|lz4cat|gzcat|lzcat", "", "r*", RO | FILTER, NONE, NULL, NULL},
     {"zgrep|zegrep|zfgrep|bzgrep|xzgrep|zipgrep2|zstdgrep|rgrep", "-e=n -f=r -A=n -B=n -C=n -m=n", "n r*", RO | FILTER, NONE, NULL, NULL},
     {"cpio", "-F,--file=r -H,--format=n -C=n -E,--pattern-file=r -I=r -O=w -M=n -D,--directory=W -R,--owner=n --rsh-command=e --to-stdout -i,--extract:x -o,--create:c -p,--pass-through:p -d -m -u -v -t,--list:t -l", "w n*", 0, NONE, sbx_check_cpio, NULL},
     {"arj|lha|zoo|unace|cabextract", "-d=w -o=n", "n r w", 0, NONE, NULL, NULL},

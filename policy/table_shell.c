@@ -71,8 +71,9 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"rlwrap|rlfe|ledit", "-l,--logfile=w -H,--history-filename=w -f,--file=r -z,--filter=e -b=n -c -s=n -a?n -h=n -p?n -S=n -D=n -P=n -O=n -t=n", "C", WRAP, NONE, NULL, NULL},
     {"sshpass", "-p=n -f=r -d=n -P=n -e?n -v", "C", WRAP, NONE, NULL, NULL},
     {"logsave", "-a -v -s", "w C", WRAP, NONE, NULL, NULL},
+    {"run-mailcap", "--action=n --debug --nopager --norun:n --norun", "r*", VOK, NONE, sbx_check_console, NULL},
     {"pee|mispipe", "", "c*", DANGER, NONE, NULL, NULL},
-    {"vipe|sensible-editor|sensible-pager|select-editor|xdg-open|open|see|run-mailcap|edit", "", "r*", 0, NONE, NULL, NULL},
+    {"vipe|sensible-editor|sensible-pager|select-editor|xdg-open|open|see|edit", "", "r*", 0, NONE, NULL, NULL},
 
 };
 /* clang-format on */

@@ -117,7 +117,7 @@ static bool holds_secrets(const struct sbx_judge *j, const char *path)
     return !strcmp(path, "/") || !strcmp(path, "/home") || !strcmp(path, j->home);
 }
 
-static uint32_t check_read(const struct check *c)
+static uint32_t check_read(const struct check *c, const struct sbx_value *value)
 {
     const struct sbx_place *p = c->place;
     char path[SBX_PATH_BYTES];
@@ -125,6 +125,16 @@ static uint32_t check_read(const struct check *c)
         return SBX_TAINT_FILE;
     if (p->adrift && !p->guarded && !sbx_path_decide(c->j->policy, p->text, SBX_OP_READ).allowed)
         return read_one(c, p->text); /* where the unknown part is empty */
+    if (p->adrift && value->len > 3 && !strncmp(value->text + 1, "../", 3)) {
+        /* $x../../etc/shadow where $x is empty */
+        struct sbx_value rest = *value;
+        rest.text++;
+        rest.len--;
+        rest.mask++;
+        if (sbx_path_of(c->j, &rest, path, sizeof(path)) &&
+            !sbx_path_decide(c->j->policy, path, SBX_OP_READ).allowed)
+            return read_one(c, path);
+    }
     if (p->adrift)
         return SBX_TAINT_FILE;
     if (c->access == SBX_ACCESS_READ_TREE && !p->has_unknown) {
@@ -351,6 +361,11 @@ static void destroy_adrift(const struct check *c, const struct sbx_value *value)
     find_destroy(c, SBX_ASK, NULL, "", "the target is not known before it runs; name it");
 }
 
+static bool is_fresh_contents(const struct check *c, const struct scope *scope)
+{
+    return c->j->fresh_unchecked && scope->contents && !strcmp(scope->base, SBX_FRESH_NAME);
+}
+
 static void check_destroy(const struct check *c, const struct sbx_value *value)
 {
     const struct sbx_place *p = c->place;
@@ -365,6 +380,10 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
         return;
     }
     scope_of(p, &scope);
+    /* What lies in "$T", with T=$(mktemp -d) that failed, is everything at the root. */
+    if (is_fresh_contents(c, &scope))
+        find_destroy(c, SBX_ASK, NULL, p->text,
+                     "look whether mktemp worked first: T=$(mktemp -d) || exit");
     /* Everything that a search lists below a folder is the folder. */
     char *tail = strrchr(scope.base, '/');
     if (p->has_unknown && (value->taint & SBX_TAINT_LIST) && !(value->taint & SBX_TAINT_NARROW) &&
@@ -375,7 +394,10 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
     if (p->has_unknown && !(value->taint & SBX_TAINT_NARROW)) {
         /* Below what is certain, but who knows where: x/$y with y=../.. */
         bool only_nonempty = !memchr(p->mask, SBX_MASK_UNKNOWN, p->len);
-        if (!only_nonempty || (!perm && (value->taint & SBX_TAINT_LIST)))
+        /* What a search finds below a folder of the project lies in that folder. */
+        bool folder = only_nonempty && scope.contents && sbx_path_in_work(c->j, scope.base) &&
+                      !sbx_path_below(c->j->project, scope.base);
+        if (!folder && (!only_nonempty || (!perm && (value->taint & SBX_TAINT_LIST))))
             find_destroy(c, SBX_ASK, NULL, p->text,
                          "the target is not known before it runs; name it");
     }
@@ -418,7 +440,8 @@ uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *value, enum
     case SBX_ACCESS_LIST:
     case SBX_ACCESS_READ_TREE:
     case SBX_ACCESS_LIST_TREE:
-        return check_read(&c) | (value->taint & ~(uint32_t)(SBX_TAINT_LIST | SBX_TAINT_NARROW));
+        return check_read(&c, value) |
+               (value->taint & ~(uint32_t)(SBX_TAINT_LIST | SBX_TAINT_NARROW));
     case SBX_ACCESS_EXECUTE:
         if (!place.adrift && !place.has_unknown && !place.has_glob) {
             struct sbx_path_decision d = decide(&c, place.text, SBX_OP_EXECUTE);

@@ -1,5 +1,5 @@
 /* Follows the tree the way bash would run it: every branch, every body, called or not. */
-#include "policy/judge_state.h"
+#include "policy/classify.h"
 
 #include <string.h>
 
@@ -56,7 +56,7 @@ void sbx_function_define(struct sbx_judge *j, const char *name, size_t len,
     j->functions[f->name_hash % SBX_VAR_BUCKETS] = f;
 }
 
-static void find_fork_bomb(struct sbx_judge *j)
+void sbx_find_fork_bomb(struct sbx_judge *j)
 {
     sbx_find(j, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound",
              "give the loop an end, or wait for each process before starting the next");
@@ -66,9 +66,9 @@ static void find_fork_bomb(struct sbx_judge *j)
 static void find_recursion(struct sbx_judge *j, struct sbx_function *f)
 {
     if (j->background > f->background)
-        find_fork_bomb(j);
+        sbx_find_fork_bomb(j);
     else if (j->piped > f->piped && ++f->piped_calls > 1)
-        find_fork_bomb(j);
+        sbx_find_fork_bomb(j);
 }
 
 struct saved_args {
@@ -167,77 +167,13 @@ static void walk_function(struct sbx_judge *j, const struct sbx_command *command
 }
 
 /* --- loops ------------------------------------------------------------------------------------------------------ */
-static bool has_background(const struct sbx_script *script, bool *waits);
-
-static bool command_background(const struct sbx_command *c, bool *waits)
-{
-    bool found = false;
-    if (c->kind == SBX_CMD_SIMPLE) {
-        const struct sbx_part *name = c->words ? c->words->parts : NULL;
-        if (name && name->text && !name->next) {
-            static const char *const ends[] = {"wait", "break", "exit", "return"};
-            for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-                *waits |= name->text_len == strlen(ends[i]) &&
-                          !memcmp(name->text, ends[i], name->text_len);
-        }
-        return false;
-    }
-    if (c->kind == SBX_CMD_FUNCTION)
-        return false;
-    if (c->body)
-        found |= has_background(c->body, waits);
-    for (const struct sbx_clause *clause = c->clauses; clause; clause = clause->next)
-        if (clause->body)
-            found |= has_background(clause->body, waits);
-    return found;
-}
-
-static bool has_background(const struct sbx_script *script, bool *waits)
-{
-    bool found = false;
-    for (const struct sbx_pipeline *p = script->pipelines; p; p = p->next) {
-        found |= p->terminator && !strcmp(p->terminator, "&");
-        for (const struct sbx_command *c = p->commands; c; c = c->next)
-            found |= command_background(c, waits);
-    }
-    return found;
-}
-
-/* `while true`, `while :`, `until false`, `for ((;;))`: no end of its own. */
-static bool is_endless(const struct sbx_command *command)
-{
-    if (command->kind == SBX_CMD_ARITH_FOR) {
-        const struct sbx_word *test = command->words ? command->words->next : NULL;
-        const struct sbx_part *part = test ? test->parts : NULL;
-        return !part || (!part->next && part->text && strspn(part->text, " \t") >= part->text_len);
-    }
-    const struct sbx_pipeline *p = command->condition ? command->condition->pipelines : NULL;
-    const struct sbx_command *c = p && !p->next ? p->commands : NULL;
-    if (!c || c->next)
-        return false;
-    if (c->kind == SBX_CMD_ARITH)
-        return true;
-    const struct sbx_part *name = c->kind == SBX_CMD_SIMPLE && c->words ? c->words->parts : NULL;
-    if (!name || !name->text)
-        return false;
-    bool yes = (name->text_len == 4 && !memcmp(name->text, "true", 4)) ||
-               (name->text_len == 1 && (name->text[0] == ':' || name->text[0] == '['));
-    bool no = name->text_len == 5 && !memcmp(name->text, "false", 5);
-    if (name->text_len == 1 && name->text[0] == '[')
-        yes = c->words->next && c->words->next->next && !c->words->next->next->next;
-    return command->kind == SBX_CMD_UNTIL ? no : yes;
-}
-
 static void walk_body(struct sbx_judge *j, const struct sbx_command *command,
                       const struct sbx_flow *in, struct sbx_flow *out)
 {
     if (!command->body)
         return;
-    bool waits = false;
-    if ((command->kind == SBX_CMD_WHILE || command->kind == SBX_CMD_UNTIL ||
-         command->kind == SBX_CMD_ARITH_FOR) &&
-        is_endless(command) && has_background(command->body, &waits) && !waits)
-        find_fork_bomb(j);
+    if (sbx_loop_is_bomb(command, in))
+        sbx_find_fork_bomb(j);
     struct sbx_var_log *mark = sbx_vars_mark(j);
     j->cond_depth++;
     j->loop_depth++;
@@ -344,8 +280,8 @@ static void walk_kind(struct sbx_judge *j, const struct sbx_command *c, const st
         walk_subshell(j, c->body, in, out);
         break;
     case SBX_CMD_COPROC: {
-        struct sbx_flow apart = {.is_set = true, .taint = SBX_TAINT_UNKNOWN}, ignored = {0};
-        walk_subshell(j, c->body, &apart, &ignored);
+        struct sbx_flow ignored = {0};
+        walk_subshell(j, c->body, NULL, &ignored);
         break;
     }
     case SBX_CMD_IF:
@@ -448,12 +384,14 @@ void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
     for (const struct sbx_pipeline *p = script->pipelines; p; p = p->next) {
         struct sbx_flow one = {0};
         bool background = p->terminator && p->terminator[0] == '&' && !p->terminator[1];
-        j->background += background;
-        walk_pipeline(j, p, in, &one);
-        j->background -= background;
-        sbx_flow_join(j, &all, &one);
         bool list = p->terminator && (p->terminator[0] == '|' ||
                                       (p->terminator[0] == '&' && p->terminator[1] == '&'));
+        j->background += background;
+        j->checked += list;
+        walk_pipeline(j, p, in, &one);
+        j->checked -= list;
+        j->background -= background;
+        sbx_flow_join(j, &all, &one);
         j->cond_depth = list ? cond + 1 : cond;
     }
     j->walk_depth--;

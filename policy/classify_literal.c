@@ -1,0 +1,357 @@
+/* String literals of other languages' programs: the paths, commands and programs in them. */
+#include "policy/classify.h"
+#include "policy/place.h"
+#include "policy/program.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define LITERALS_MAX 256
+
+/* --- paths ---------------------------------------------------------------------------------------- */
+static bool is_pathlike(const char *text, size_t len)
+{
+    if (len == 1 && text[0] == '/')
+        return true;
+    if (len < 2 || len > 400 || memchr(text, '\n', len) || memmem(text, len, "://", 3))
+        return false;
+    return text[0] == '/' || text[0] == '~' || !strncmp(text, "../", 3) ||
+           (text[0] == '.' && len > 3 && !memchr(text, ' ', len));
+}
+
+static void judge_path(struct sbx_program *p, const char *text, size_t len)
+{
+    struct sbx_judge *j = p->j;
+    struct sbx_text value = {.arena = &j->arena};
+    if (text[0] == '~' && (len == 1 || text[1] == '/')) {
+        sbx_text_put(&value, j->home, strlen(j->home), SBX_MASK_LITERAL);
+        text++;
+        len--;
+    }
+    sbx_text_put(&value, text, len, SBX_MASK_LITERAL);
+    /* unlink glob("x*") */
+    for (uint32_t i = 0; p->deletes && sbx_program_has(p, "glob") && i < value.len; i++)
+        if (strchr("*?[", value.text[i])) {
+            value.mask[i] = SBX_MASK_GLOB;
+            value.masked = true;
+        }
+    struct sbx_value *path = sbx_text_value(&value, (struct sbx_span){0, 0});
+    char real[SBX_PATH_BYTES];
+    if (path && path->len && p->deletes && path->mask)
+        (void)sbx_check_path(j, path, SBX_ACCESS_DELETE);
+    if (!path || !path->len || !sbx_path_of(j, path, real, sizeof(real)))
+        return;
+    if (!strcmp(real, "/") && !p->deletes)
+        return;
+    uint32_t taint = sbx_check_path(j, path, SBX_ACCESS_READ);
+    if (p->deletes)
+        (void)sbx_check_path(j, path, p->trees ? SBX_ACCESS_DELETE_TREE : SBX_ACCESS_DELETE);
+    else if (p->writes && !sbx_path_below(real, "/usr") && !sbx_path_below(real, "/bin"))
+        (void)sbx_check_path(j, path, SBX_ACCESS_WRITE);
+    if (p->sends && taint)
+        sbx_find_sent(j, taint);
+}
+
+/* --- commands --------------------------------------------------------------------------------------- */
+/* ["rm", "-rf", "/"] is a command as well. */
+static void judge_list(struct sbx_program *p, const char *at)
+{
+    struct sbx_judge *j = p->j;
+    struct sbx_value *words[16];
+    uint32_t count = 0;
+    while (at < p->end && count < 16) {
+        while (at < p->end && (isspace((unsigned char)*at) || *at == ',' || *at == '['))
+            at++;
+        if (at >= p->end || (*at != '"' && *at != '\''))
+            break;
+        char quote = *at++;
+        const char *close = memchr(at, quote, (size_t)(p->end - at));
+        if (!close)
+            break;
+        words[count] = sbx_value_new(&j->arena, at, (size_t)(close - at));
+        if (!words[count])
+            return;
+        count++;
+        at = close + 1;
+    }
+    if (count < 2 || !sbx_command_find(words[0]->text, words[0]->len))
+        return;
+    struct sbx_value **argv = sbx_arena_alloc(&j->arena, count * sizeof(*argv));
+    if (!argv)
+        return;
+    memcpy(argv, words, count * sizeof(*argv));
+    struct sbx_flow out = {0};
+    sbx_judge_argv(j, (struct sbx_argv){argv, count}, NULL, &out);
+}
+
+/* The name in front of what begins at `at`: of system("…"), os.popen('…'), qx(…). */
+static size_t name_before(const struct sbx_program *p, const char *at, const char **name)
+{
+    while (at > p->text && (at[-1] == ' ' || at[-1] == '(' || at[-1] == '['))
+        at--;
+    const char *end = at;
+    while (at > p->text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+        at--;
+    *name = at;
+    return (size_t)(end - at);
+}
+
+static bool is_one_of(const char *name, size_t len, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == len && !memcmp(names[i], name, len))
+            return true;
+    return false;
+}
+
+/* What a call of that name gets is a command line, whatever it begins with. */
+static bool is_runner(const char *name, size_t len)
+{
+    static const char *const names[] = {
+        "system",          "popen",        "popen2",      "popen3",     "getoutput",
+        "getstatusoutput", "check_output", "check_call",  "shell_exec", "passthru",
+        "proc_open",       "execSync",     "spawn",       "capture2",   "capture2e",
+        "capture3",        "pipeline",     "callCommand", "qx",         "execute",
+        "shell",           "sh",           "EXEC",        "os_execute", "execute_shell_command"};
+    return is_one_of(name, len, names, sizeof(names) / sizeof(*names));
+}
+
+/* What a call of that name gets first is a file that it makes. */
+static bool is_writer(const char *name, size_t len)
+{
+    static const char *const names[] = {"FileWriter",    "FileOutputStream",  "PrintWriter",
+                                        "writeFileSync", "writeFile",         "appendFileSync",
+                                        "appendFile",    "createWriteStream", "file_put_contents",
+                                        "spit",          "writeTextFile",     "write_file",
+                                        "file",          "outfile",           "openOut"};
+    return is_one_of(name, len, names, sizeof(names) / sizeof(*names));
+}
+
+static bool is_evaluator(const char *name, size_t len)
+{
+    static const char *const names[] = {
+        "eval",     "exec",          "compile", "Function",         "load",      "loadstring",
+        "dostring", "instance_eval", "assert",  "runInThisContext", "class_eval"};
+    return is_one_of(name, len, names, sizeof(names) / sizeof(*names));
+}
+
+/* perl's and ruby's open(F, ">path"), open(F, "cmd |"): the mode stands in the name. */
+static void judge_open(struct sbx_program *p, const char *text, size_t len)
+{
+    size_t sign = strspn(text, "+<>&");
+    const char *path = text + sign + strspn(text + sign, " ");
+    bool piped = text[0] == '|' || (len > 2 && text[len - 1] == '|');
+    struct sbx_flow out = {0};
+    struct sbx_value *value = NULL;
+    if (piped) {
+        bool front = text[0] == '|';
+        value = sbx_value_new(&p->j->arena, text + front, len - 1);
+        if (value)
+            sbx_judge_code(p->j, value, NULL, &out);
+    } else if (sign && is_pathlike(path, len - (size_t)(path - text))) {
+        value = sbx_value_new(&p->j->arena, path, len - (size_t)(path - text));
+        if (value)
+            (void)sbx_check_path(p->j, value,
+                                 memchr(text, '>', sign) ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+    }
+}
+
+static void judge_literal(struct sbx_program *p, const struct sbx_value *value, const char *before,
+                          size_t before_len)
+{
+    struct sbx_judge *j = p->j;
+    const char *text = value->text;
+    size_t len = value->len;
+    struct sbx_flow out = {0};
+    if (is_pathlike(text, len))
+        judge_path(p, text, len);
+    char real[SBX_PATH_BYTES];
+    if (len > 2 && sbx_program_has(p, "open") && (strchr("<>+|", text[0]) || text[len - 1] == '|'))
+        judge_open(p, text, len);
+    if (p->writes && text[0] == '/' && is_writer(before, before_len) &&
+        sbx_path_of(j, value, real, sizeof(real)))
+        (void)sbx_check_path(j, value, SBX_ACCESS_WRITE);
+    if (is_evaluator(before, before_len) && len > 2)
+        sbx_program_inner(p, value);
+    if (!p->runs || len < 2)
+        return;
+    /* Given to something that runs programs: judged as shell code where it begins like a command. */
+    size_t word = 0;
+    while (word < len && !isspace((unsigned char)text[word]))
+        word++;
+    const char *base = memrchr(text, '/', word);
+    base = base ? base + 1 : text;
+    const struct sbx_command_row *row = sbx_command_find(base, (size_t)(text + word - base));
+    bool command = row && (word < len || (row->flags & SBX_CMD_DANGER));
+    bool exec = before_len == 4 && !memcmp(before, "exec", 4) && strncmp(p->language, "py", 2) != 0;
+    if (command || exec || is_runner(before, before_len))
+        sbx_judge_code(j, value, NULL, &out);
+}
+
+/* --- the literals themselves ------------------------------------------------------------------------ */
+/* A literal with its escapes undone. */
+static struct sbx_value *decoded(struct sbx_program *p, const char *at, size_t len)
+{
+    struct sbx_text text = {.arena = &p->j->arena};
+    for (size_t i = 0; i < len;) {
+        char byte = 0;
+        size_t n = 1;
+        if (at[i] == '\\' && i + 1 < len && strchr("`$/ ", at[i + 1]) && at[i + 1]) {
+            byte = at[i + 1];
+            n = 2;
+        } else if (at[i] == '\\' && i + 1 < len && at[i + 1] == '\n') {
+            i += 2;
+            continue;
+        } else {
+            n = sbx_escape_byte(at + i, len - i, &byte);
+        }
+        sbx_text_put(&text, n > 1 ? &byte : at + i, 1, SBX_MASK_LITERAL);
+        i += n ? n : 1;
+    }
+    return sbx_text_value(&text, (struct sbx_span){0, 0});
+}
+
+struct literal {
+    const char *at, *from, *to, *next; /* its quote, what is in it, what follows it */
+};
+
+/* The literal that begins at a quote; false where it is an apostrophe. */
+static bool literal_at(const struct sbx_program *p, const char *at, struct literal *out)
+{
+    bool triple = p->end - at > 5 && at[1] == at[0] && at[2] == at[0];
+    size_t width = triple ? 3 : 1;
+    const char *close = at + width;
+    while (close < p->end && (*close != *at || (triple && (p->end - close < 3 || close[1] != *at ||
+                                                           close[2] != *at))))
+        close += *close == '\\' && close + 1 < p->end ? 2 : 1;
+    bool one_line = !triple && *at != '`' &&
+                    (!strncmp(p->language, "py", 2) || !strncmp(p->language, "node", 4));
+    if (close >= p->end || (one_line && memchr(at, '\n', (size_t)(close - at))))
+        return false;
+    *out = (struct literal){at, at + width, close, close + width};
+    return true;
+}
+
+/* "rm " + "-rf" . '/' is one text. */
+static bool is_joint(const char *from, const char *to)
+{
+    bool joint = false;
+    for (; from < to; from++) {
+        if (!strchr("+. \t", *from))
+            return false;
+        joint |= *from == '+' || *from == '.';
+    }
+    return joint;
+}
+
+/* qx(…), %x(…), syscmd(…): what stands in the brackets. */
+static void judge_macro(struct sbx_program *p, const char *at)
+{
+    bool macro =
+        (at - p->text >= 6 && !strncmp(at - 6, "syscmd", 6)) || (at > p->text && at[-1] == '%');
+    const char *close = memchr(at, ')', (size_t)(p->end - at));
+    if (at == p->text || (at[-1] != 'x' && !macro) || !close)
+        return;
+    const char *from = at + 1;
+    if (macro && *from == '`')
+        from++;
+    struct sbx_value *value = sbx_value_new(&p->j->arena, from, (size_t)(close - from));
+    if (value)
+        judge_literal(p, value, macro ? "system" : "", macro ? 6 : 0);
+}
+
+void sbx_program_literals(struct sbx_program *p)
+{
+    struct sbx_text joint = {.arena = &p->j->arena};
+    const char *joint_name = "", *last = NULL;
+    size_t joint_name_len = 0;
+    unsigned count = 0, joined = 0;
+    for (const char *at = p->text; at < p->end && count < LITERALS_MAX;) {
+        struct literal literal;
+        if (*at == '[' || *at == '(') {
+            if (p->runs && at + 1 < p->end && (at[1] == '"' || at[1] == '\''))
+                judge_list(p, at + 1);
+            if (*at == '(')
+                judge_macro(p, at);
+        }
+        if ((*at != '"' && *at != '\'' && *at != '`') || !literal_at(p, at, &literal)) {
+            at++;
+            continue;
+        }
+        struct sbx_value *value = decoded(p, literal.from, (size_t)(literal.to - literal.from));
+        const char *name = "";
+        size_t len = name_before(p, literal.at, &name);
+        /* executable="/bin/bash" names what runs the text, which is judged. */
+        bool keyword =
+            at > p->text && at[-1] == '=' && at - p->text > 2 && isalpha((unsigned char)at[-2]);
+        if (!last || !is_joint(last, at)) {
+            struct sbx_value *whole = joined > 1 ? sbx_text_value(&joint, p->j->span) : NULL;
+            if (whole)
+                judge_literal(p, whole, joint_name, joint_name_len);
+            joint = (struct sbx_text){.arena = &p->j->arena};
+            joint_name = name;
+            joint_name_len = len;
+            joined = 0;
+        }
+        /* exec "rm", "-rf", "/": a list without brackets */
+        if (p->runs && value && literal.next < p->end && *literal.next == ',' && len)
+            judge_list(p, literal.at);
+        if (value && keyword && is_pathlike(value->text, value->len))
+            judge_path(p, value->text, value->len);
+        else if (value && !keyword)
+            judge_literal(p, value, name, len);
+        if (value)
+            sbx_text_append(&joint, value);
+        joined++;
+        count++;
+        at = last = literal.next;
+    }
+    struct sbx_value *whole = joined > 1 ? sbx_text_value(&joint, p->j->span) : NULL;
+    if (whole)
+        judge_literal(p, whole, joint_name, joint_name_len);
+}
+
+/* --- without quotes --------------------------------------------------------------------------------- */
+static bool bare_start(const struct sbx_program *p, const char *at)
+{
+    if (at > p->text && !strchr(" \t\n({[<>=,'\"`:;", at[-1]))
+        return false;
+    return (*at == '/' && isalpha((unsigned char)at[1])) || (*at == '~' && at[1] == '/') ||
+           !strncmp(at, "../", 3);
+}
+
+static void judge_bare(struct sbx_program *p, const char *at, size_t len)
+{
+    struct sbx_text text = {.arena = &p->j->arena};
+    bool home = *at == '~';
+    char real[SBX_PATH_BYTES];
+    if (home)
+        sbx_text_put(&text, p->j->home, strlen(p->j->home), SBX_MASK_LITERAL);
+    sbx_text_put(&text, at + home, len - home, SBX_MASK_LITERAL);
+    struct sbx_value *path = sbx_text_value(&text, p->j->span);
+    if (!path || !sbx_path_of(p->j, path, real, sizeof(real)))
+        return;
+    if (sbx_place_is_protected(p->j, real))
+        (void)sbx_check_path(p->j, path, SBX_ACCESS_READ);
+    if (p->writes && (sbx_place_is_startup(p->j, real) || !strncmp(real, "/etc/", 5)))
+        (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
+}
+
+void sbx_program_bare_paths(struct sbx_program *p)
+{
+    char quote = 0;
+    for (const char *at = p->text; at + 2 < p->end; at++) {
+        /* In a string a path among other words is text; a path alone was looked at already. */
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? 0 : *at;
+        if (*at == '\n')
+            quote = 0;
+        if (quote || !bare_start(p, at))
+            continue;
+        size_t len = 1;
+        while (at + len < p->end && (isalnum((unsigned char)at[len]) || strchr("/._-", at[len])))
+            len++;
+        judge_bare(p, at, len);
+        at += len - 1;
+    }
+}

@@ -1,0 +1,23 @@
+/* One program text of another language while it is looked at: classify_code.c, classify_literal.c. */
+#ifndef SBX_POLICY_PROGRAM_H
+#define SBX_POLICY_PROGRAM_H
+
+#include "policy/judge_state.h"
+
+struct sbx_program {
+    struct sbx_judge *j;
+    const char *text, *end;
+    const char *language;
+    bool runs, sends, fetches, deletes, trees, writes, evaluates;
+    unsigned depth; /* program text in program text */
+};
+
+bool sbx_program_has(const struct sbx_program *p, const char *word);
+/* String literals: paths, commands, program text. */
+void sbx_program_literals(struct sbx_program *p);
+/* Paths that stand in the text without quotes: perl's <…>, tcl's words, dc, bc. */
+void sbx_program_bare_paths(struct sbx_program *p);
+/* Program text in a literal of program text. */
+void sbx_program_inner(const struct sbx_program *outer, const struct sbx_value *text);
+
+#endif
