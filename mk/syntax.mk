@@ -5,4 +5,6 @@ $(B)/parsecheck $(B)/textgen: $(B)/%: $(B)/obj/tests/conformance/%.o $(policy_li
 .PHONY: syntax
 syntax: $(B)/parsecheck $(B)/textgen
 	BUILD=$(B) RANDOM_TEXTS=$(or $(RANDOM_TEXTS),2000) tests/conformance/syntax.sh "$(CORPUS)"
+ifneq ($(CORPUS),)
 conformance: syntax
+endif
