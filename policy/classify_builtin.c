@@ -143,6 +143,7 @@ static struct sbx_value *next_field(struct sbx_judge *j, const struct sbx_value 
                                     bool rest)
 {
     struct sbx_text part = {.arena = &j->arena, .taint = text->taint};
+    (void)sbx_step(j, text->len / 4096);
     *at += strspn(text->text + *at, " \t");
     size_t len = strcspn(text->text + *at, rest ? "\n" : " \t\n");
     struct sbx_value piece = *text;

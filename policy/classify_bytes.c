@@ -300,7 +300,8 @@ static bool contains_folded(const char *text, size_t len, const char *word)
 {
     size_t word_len = strlen(word);
     for (size_t i = 0; word_len && i + word_len <= len; i++)
-        if (!strncasecmp(text + i, word, word_len))
+        if (tolower((unsigned char)text[i]) == tolower((unsigned char)word[0]) &&
+            !strncasecmp(text + i, word, word_len))
             return true;
     return false;
 }

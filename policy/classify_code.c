@@ -12,10 +12,35 @@
 
 #define INNER_MAX 4
 
+static unsigned pair_of(const char *at)
+{
+    return ((unsigned char)at[0] * 37u + (unsigned char)at[1] * 5u) % SBX_PROGRAM_PAIRS;
+}
+
+static void note_pairs(struct sbx_program *p)
+{
+    for (const char *at = p->text; at + 1 < p->end; at++) {
+        unsigned pair = pair_of(at);
+        p->pairs[pair / 64] |= (uint64_t)1 << (pair % 64);
+    }
+}
+
+static bool may_hold(const struct sbx_program *p, const char *word)
+{
+    for (unsigned i = 0; i < 4 && word[i] && word[i + 1]; i++) {
+        unsigned pair = pair_of(word + i);
+        if (!(p->pairs[pair / 64] >> (pair % 64) & 1))
+            return false;
+    }
+    return true;
+}
+
 /* A word with ^ in front stands at the beginning of a name: ^rm( is not confirm(. */
 bool sbx_program_has(const struct sbx_program *p, const char *word)
 {
     bool start = word[0] == '^';
+    if (!may_hold(p, word + start))
+        return false;
     size_t len = strlen(word + start);
     for (const char *at = p->text;
          (at = memmem(at, (size_t)(p->end - at), word + start, len)) != NULL; at++)
@@ -449,6 +474,9 @@ static bool requires_value(const struct sbx_program *p)
 
 static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
 {
+    if (!sbx_step(p->j, 1 + (size_t)(p->end - p->text) / 128))
+        return;
+    note_pairs(p);
     p->runs = HAS(p, runs);
     p->sends = HAS(p, senders);
     p->fetches = HAS(p, fetchers);
@@ -500,6 +528,7 @@ void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool 
                             .end = text->text + text->len,
                             .language = "",
                             .writes = writes};
+    note_pairs(&p);
     sbx_program_literals(&p);
     sbx_program_bare_paths(&p);
 }

@@ -336,6 +336,39 @@ static void check_git_pairs(struct sbx_judge *j, const char *name, const struct 
         sbx_classify_git_key(j, value, &(struct sbx_value){.text = "?", .len = 1});
 }
 
+static void check_known(struct sbx_judge *j, const char *name, enum env_kind kind,
+                        const struct sbx_value *value)
+{
+    switch (kind) {
+    case ENV_PROGRAM:
+        check_program(j, name, value);
+        return;
+    case ENV_LIBRARY:
+    case ENV_FILE:
+        if (value->len && !sbx_value_is(value, "/dev/null") && !sbx_value_is(value, "-"))
+            find_env(j, SBX_DENY, SBX_CLASS_PERSISTENCE, name,
+                     "run the program without code of yours loaded into it");
+        return;
+    case ENV_FLAGS:
+        if (flags_load_code(value))
+            find_env(j, SBX_DENY, SBX_CLASS_PERSISTENCE, name,
+                     "give the options to the program itself");
+        return;
+    case ENV_PATH:
+        check_path_value(j, value);
+        return;
+    case ENV_PROMPT:
+        check_prompt(j, value);
+        return;
+    case ENV_HISTORY:
+        check_history(j, name, value);
+        return;
+    case ENV_GITDIR:
+        check_git_place(j, value);
+        return;
+    }
+}
+
 void sbx_classify_env(struct sbx_judge *j, const char *name, size_t len,
                       const struct sbx_value *value)
 {
@@ -351,45 +384,16 @@ void sbx_classify_env(struct sbx_judge *j, const char *name, size_t len,
                  "define the function where you call it");
     if (!strncmp(text, "npm_config_", 11) && strstr(text, "script") && strstr(text, "shell"))
         check_program(j, text, value);
-    bool known = false;
-    for (size_t i = 0; i < sizeof(env_names) / sizeof(*env_names); i++)
-        known |= !strcmp(env_names[i].name, text);
+    size_t at = 0, count = sizeof(env_names) / sizeof(*env_names);
+    while (at < count &&
+           (env_names[at].name[0] != text[0] || strcmp(env_names[at].name, text) != 0))
+        at++;
     /* Whatever ends so names a program to somebody. */
-    if (!known && len > 5 && isupper((unsigned char)text[0]) &&
+    if (at == count && len > 5 && isupper((unsigned char)text[0]) &&
         (!strcmp(text + len - 5, "PAGER") || (len > 6 && !strcmp(text + len - 6, "EDITOR"))))
         check_program(j, text, value);
-    for (size_t i = 0; i < sizeof(env_names) / sizeof(*env_names); i++) {
-        if (strcmp(env_names[i].name, text))
-            continue;
-        switch (env_names[i].kind) {
-        case ENV_PROGRAM:
-            check_program(j, env_names[i].name, value);
-            return;
-        case ENV_LIBRARY:
-        case ENV_FILE:
-            if (value->len && !sbx_value_is(value, "/dev/null") && !sbx_value_is(value, "-"))
-                find_env(j, SBX_DENY, SBX_CLASS_PERSISTENCE, env_names[i].name,
-                         "run the program without code of yours loaded into it");
-            return;
-        case ENV_FLAGS:
-            if (flags_load_code(value))
-                find_env(j, SBX_DENY, SBX_CLASS_PERSISTENCE, env_names[i].name,
-                         "give the options to the program itself");
-            return;
-        case ENV_PATH:
-            check_path_value(j, value);
-            return;
-        case ENV_PROMPT:
-            check_prompt(j, value);
-            return;
-        case ENV_HISTORY:
-            check_history(j, env_names[i].name, value);
-            return;
-        case ENV_GITDIR:
-            check_git_place(j, value);
-            return;
-        }
-    }
+    if (at < count)
+        check_known(j, env_names[at].name, env_names[at].kind, value);
 }
 
 bool sbx_is_secret_word(const char *word)

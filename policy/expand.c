@@ -31,6 +31,10 @@ static void emit(struct expansion *x, struct sbx_text *text)
     if (x->fields >= SBX_JUDGE_FIELDS)
         return;
     x->fields++;
+    if (x->j->fields++ >= SBX_JUDGE_VALUES) {
+        x->j->limit_hit = true;
+        x->fields = SBX_JUDGE_FIELDS;
+    }
     if (x->fields == SBX_JUDGE_FIELDS) {
         /* More than we hold: the rest is one unknown word, never left out. */
         sbx_values_add(x->out, sbx_value_unknown(&x->j->arena, text->taint));

@@ -95,6 +95,17 @@ static void find_limit(struct sbx_judge *j, const char *what)
     j->answered = answered;
 }
 
+bool sbx_step(struct sbx_judge *j, size_t steps)
+{
+    if (j->steps > SBX_JUDGE_STEPS || steps > SBX_JUDGE_STEPS - j->steps) {
+        j->steps = SBX_JUDGE_STEPS + 1;
+        j->limit_hit = true;
+        return false;
+    }
+    j->steps += (unsigned)steps;
+    return true;
+}
+
 /* --- code in code ------------------------------------------------------------------------------------------ */
 /* zsh and ksh write `>>|`, `>!` and `&>|` where bash has `>>` and `&>`: the same to us. */
 static void parse_near(struct sbx_judge *j, const char **text, size_t *len, struct sbx_parse *parse)
@@ -123,6 +134,8 @@ static void judge_text(struct sbx_judge *j, const char *text, size_t len, const 
         find_limit(j, "code nested too deep");
         return;
     }
+    if (!sbx_step(j, 1 + len / 128))
+        return;
     sbx_shell_parse_flags(&j->arena, text, len, SBX_SHELL_EXTGLOB, &parse);
     if (j->near_shell && (parse.status != SBX_PARSE_OK || memmem(text, len, ">!", 2)))
         parse_near(j, &text, &len, &parse);

@@ -11,11 +11,14 @@
 #include "policy/known.h"
 
 #define SBX_JUDGE_ARENA_BYTES ((size_t)96 * 1024 * 1024)
-#define SBX_JUDGE_DEPTH       24     /* code in code in code */
-#define SBX_JUDGE_STEPS       400000 /* commands judged for one input, peeled forms included */
-#define SBX_JUDGE_FIELDS      256    /* values one word may become */
-#define SBX_PATH_BYTES        4096
-#define SBX_FRESH_NAME        "/tmp/tmp.sbxXXXXXXXX" /* what mktemp prints */
+#define SBX_JUDGE_DEPTH       24 /* code in code in code */
+/* Commands judged for one input, peeled forms, redirections and looks at long texts included: with
+ * what parsing takes, it bounds how long anybody can keep the judge busy. */
+#define SBX_JUDGE_STEPS  25000
+#define SBX_JUDGE_FIELDS 256   /* values one word may become */
+#define SBX_JUDGE_VALUES 65536 /* values all words of an input may become */
+#define SBX_PATH_BYTES   4096
+#define SBX_FRESH_NAME   "/tmp/tmp.sbxXXXXXXXX" /* what mktemp prints */
 
 /* One thing found. The strictest wins, the first among equals. */
 struct sbx_finding {
@@ -62,9 +65,10 @@ struct sbx_function {
 /* Files made in this input: what is in them decides what running them means. */
 struct sbx_made {
     struct sbx_made *next;
-    const char *path;             /* normalised */
-    const struct sbx_value *text; /* known text, or NULL */
+    const char *path; /* normalised */
+    uint32_t path_hash;
     uint32_t taint;
+    const struct sbx_value *text;  /* known text, or NULL */
     const struct sbx_script *sink; /* of >(…): reads what is written there */
     const char *copy_of;           /* name of the program that was copied or linked there */
     bool is_running;
@@ -72,7 +76,7 @@ struct sbx_made {
 };
 
 #define SBX_VAR_BUCKETS 128
-#define SBX_VARS_MAX    4096 /* names in one input */
+#define SBX_VARS_MAX    4096 /* names in one input; of functions and aliases as many */
 #define SBX_WALK_DEPTH  320  /* scripts in scripts, over all texts: bounds the stack */
 
 struct sbx_trace {
@@ -91,6 +95,7 @@ struct sbx_judge {
     const char *home, *workspace, *account, *project;
     char cwd[SBX_PATH_BYTES]; /* "" : unknown */
     bool cwd_maybe;           /* a cd whose success nobody checked */
+    const char *cwd_kept;     /* the last copy that sbx_cwd_save() made, or NULL */
 
     struct sbx_var *vars[SBX_VAR_BUCKETS];
     struct sbx_var_log *var_log;
@@ -112,18 +117,20 @@ struct sbx_judge {
     struct sbx_span regular_span;
     const struct sbx_rule *allow_rule; /* the last that covered */
     bool all_by_rule;
-    unsigned walk_depth, var_count;
+    unsigned walk_depth, var_count, function_count;
+    uint32_t fields; /* values that words became, all together */
     bool limit_hit, no_memory;
-    bool writes_output;           /* an output redirection is on the command being judged */
-    uint32_t exec_taint;          /* of descriptors opened by `exec N<>/dev/tcp/…` */
-    bool near_shell;              /* text of zsh or ksh: what bash cannot read, they may */
-    bool git_inline;              /* git -c: the setting acts now */
-    unsigned checked;             /* in a list whose next command looks at the status */
-    bool errexit;                 /* set -e */
-    bool fresh_unchecked;         /* $(mktemp) may have failed: then its name is empty */
-    bool remote_changed;          /* git remote added or changed in this input */
-    const struct sbx_flow *input; /* standard input of the command being judged */
-    struct sbx_value nothing;     /* stands in where memory is gone */
+    bool writes_output;                 /* an output redirection is on the command being judged */
+    uint32_t exec_taint;                /* of descriptors opened by `exec N<>/dev/tcp/…` */
+    bool near_shell;                    /* text of zsh or ksh: what bash cannot read, they may */
+    bool git_inline;                    /* git -c: the setting acts now */
+    unsigned checked;                   /* in a list whose next command looks at the status */
+    bool errexit;                       /* set -e */
+    bool fresh_unchecked;               /* $(mktemp) may have failed: then its name is empty */
+    bool remote_changed;                /* git remote added or changed in this input */
+    const struct sbx_flow *input;       /* standard input of the command being judged */
+    const struct sbx_value *input_seen; /* the last one that was looked through */
+    struct sbx_value nothing;           /* stands in where memory is gone */
     const struct sbx_value *positional[10]; /* $0 to $9 of a function or sh -c; NULL: none */
     struct sbx_values arguments;            /* $@ */
     bool arguments_known;
@@ -135,6 +142,8 @@ struct sbx_use; /* command.h: one command with its options told apart */
 void sbx_find(struct sbx_judge *j, enum sbx_verdict_kind verdict, enum sbx_class class,
               const char *what, const char *reason);
 void sbx_find_path(struct sbx_judge *j, struct sbx_finding finding);
+/* Work that is not done for nothing: false, and the input is past its bounds, when there was enough. */
+bool sbx_step(struct sbx_judge *j, size_t steps);
 /* Parses and judges text as shell code (of a variable, an option, a pipe). */
 void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const struct sbx_flow *in,
                     struct sbx_flow *out);

@@ -53,7 +53,9 @@ static bool from_positional(struct sbx_judge *j, const struct sbx_param *param,
     if (param->name_len == 1 && (param->name[0] == '@' || param->name[0] == '*')) {
         if (!j->arguments_known)
             add_unknown(j, out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN | SBX_TAINT_ARGUMENT);
-        for (const struct sbx_value *v = j->arguments.first; v; v = v->next)
+        if (!sbx_step(j, j->arguments.count / 16))
+            add_unknown(j, out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN);
+        for (const struct sbx_value *v = j->arguments.first; v && !j->limit_hit; v = v->next)
             sbx_values_add(out, copy_of(j, v));
         return true;
     }
@@ -123,6 +125,8 @@ static struct sbx_values base_values(struct sbx_judge *j, const struct sbx_param
                       : -1;
         if (var && var->is_array && at >= 0) {
             struct sbx_value *v = var->values.first;
+            if (!sbx_step(j, (size_t)at / 64))
+                v = NULL;
             while (v && at--)
                 v = v->next;
             if (v)
@@ -135,7 +139,9 @@ static struct sbx_values base_values(struct sbx_judge *j, const struct sbx_param
         return out;
     }
     if (var && !var->is_unset) {
-        for (const struct sbx_value *v = var->values.first; v; v = v->next)
+        if (!sbx_step(j, var->values.count / 16))
+            add_unknown(j, &out, SBX_MASK_UNKNOWN, SBX_TAINT_UNKNOWN);
+        for (const struct sbx_value *v = var->values.first; v && !j->limit_hit; v = v->next)
             sbx_values_add(&out, copy_of(j, v));
         return out;
     }
@@ -291,13 +297,15 @@ static struct sbx_value *apply_op(struct sbx_judge *j, const struct sbx_param *p
 {
     const char *op = param->op;
     struct sbx_value *v = copy_of(j, value);
-    if (!v || !sbx_value_known(v))
+    if (!v || !sbx_value_known(v) || !sbx_step(j, v->len / 64))
         return NULL;
     struct sbx_value *arg = param->arg && *op != ':' ? sbx_expand_one(j, param->arg) : NULL;
     switch (*op) {
     case '#':
     case '%':
         if (!arg || sbx_value_has(arg, SBX_MASK_UNKNOWN) || sbx_value_has(arg, SBX_MASK_NONEMPTY))
+            return NULL;
+        if (!sbx_step(j, (size_t)v->len * (v->len < 1024 ? v->len : 1) / 4096))
             return NULL;
         strip_affix(v, arg->text, *op == '#', op[1] != 0);
         break;
@@ -343,7 +351,7 @@ static void find_prompt_code(struct sbx_judge *j, const struct sbx_param *param,
     if (param->op[0] != '@' || !letter || !letter->text || !letter->text_len ||
         letter->text[0] != 'P')
         return;
-    for (const struct sbx_value *v = values->first; v; v = v->next)
+    for (const struct sbx_value *v = values->first; v && sbx_step(j, v->len / 256); v = v->next)
         if (is_prompt_code(v))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "code in a value expanded as a prompt",
                      "write the command itself instead of hiding it in a value");
@@ -415,7 +423,8 @@ void sbx_arith_check(struct sbx_judge *j, const struct sbx_part *parts)
         while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
             at++;
         struct sbx_var *var = sbx_var_find(j, name, (size_t)(at - name));
-        for (const struct sbx_value *v = var ? var->values.first : NULL; v; v = v->next)
+        for (const struct sbx_value *v = var ? var->values.first : NULL;
+             v && sbx_step(j, v->len / 256); v = v->next)
             hidden = hidden || sbx_value_holds_code(v);
     }
     if (hidden)

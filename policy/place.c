@@ -128,7 +128,7 @@ bool sbx_place_of(struct sbx_judge *j, const struct sbx_value *value, struct sbx
     p->len = 0;
     p->text[0] = p->mask[0] = 0;
     p->adrift = p->guarded = p->has_glob = p->has_unknown = false;
-    if (!len)
+    if (!len || !sbx_step(j, (len + (text[0] == '/' ? 0 : strlen(j->cwd))) / 64))
         return false;
     if (sbx_mask_unknown(sbx_value_mask(value, 0))) {
         p->adrift = true;

@@ -4,12 +4,16 @@
 
 #include "policy/judge_state.h"
 
+#define SBX_PROGRAM_PAIRS 2048
+
 struct sbx_program {
     struct sbx_judge *j;
     const char *text, *end;
     const char *language;
     bool runs, sends, fetches, deletes, trees, writes, evaluates;
     unsigned depth; /* program text in program text */
+    /* Which pairs of bytes the text holds, as a filter in front of searching for some 300 words. */
+    uint64_t pairs[SBX_PROGRAM_PAIRS / 64];
 };
 
 bool sbx_program_has(const struct sbx_program *p, const char *word);

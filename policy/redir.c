@@ -74,6 +74,8 @@ static void write_target(struct sbx_judge *j, const struct sbx_redir *redir,
 
 static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct sbx_redirected *r)
 {
+    if (!sbx_step(j, 1))
+        return;
     if (redir->kind == SBX_REDIR_HEREDOC) {
         struct sbx_value *text =
             redir->heredoc ? sbx_expand_one(j, redir->heredoc) : sbx_value_new(&j->arena, "", 0);

@@ -459,10 +459,15 @@ void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_
     struct sbx_flow scratch = {0};
     if (!argv.count || j->no_memory)
         return;
-    if (j->depth >= SBX_JUDGE_DEPTH || ++j->steps > SBX_JUDGE_STEPS || argv.count > WORDS_MAX) {
+    if (j->depth >= SBX_JUDGE_DEPTH || argv.count > WORDS_MAX) {
         j->limit_hit = true;
         return;
     }
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < argv.count; i++)
+        bytes += argv.word[i]->len;
+    if (!sbx_step(j, 1 + argv.count / 16 + bytes / 64))
+        return;
     const struct sbx_flow *input = j->input;
     j->input = in;
     j->depth++;

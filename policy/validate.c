@@ -429,7 +429,7 @@ uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *value, enum
 {
     struct sbx_place place;
     struct check c = {j, &place, access};
-    if (!value->len)
+    if (!value->len || !sbx_step(j, 0))
         return 0;
     if (!sbx_place_of(j, value, &place)) {
         find(&c, SBX_DENY, SBX_CLASS_PATH, NULL, "", "the path is longer than any path may be");
@@ -482,8 +482,11 @@ bool sbx_path_of(struct sbx_judge *j, const struct sbx_value *value, char *out, 
 
 const char *sbx_cwd_save(struct sbx_judge *j)
 {
+    if (j->cwd_kept && !strcmp(j->cwd_kept, j->cwd))
+        return j->cwd_kept;
     const char *saved = sbx_arena_strndup(&j->arena, j->cwd, strlen(j->cwd));
     j->no_memory = j->no_memory || !saved;
+    j->cwd_kept = saved;
     return saved ? saved : "";
 }
 
@@ -503,10 +506,19 @@ void sbx_chdir(struct sbx_judge *j, const struct sbx_value *to)
 /* --- files made in this input ---------------------------------------------------------------------------- */
 #define MADE_MAX 256
 
+static uint32_t path_hash(const char *path)
+{
+    uint32_t value = 5381;
+    for (; *path; path++)
+        value = value * 33 + (unsigned char)*path;
+    return value;
+}
+
 struct sbx_made *sbx_made_find(struct sbx_judge *j, const char *path)
 {
+    uint32_t hash = j->made ? path_hash(path) : 0;
     for (struct sbx_made *made = j->made; made; made = made->next)
-        if (!strcmp(made->path, path))
+        if (made->path_hash == hash && !strcmp(made->path, path))
             return made;
     return NULL;
 }
@@ -525,6 +537,7 @@ void sbx_made_add(struct sbx_judge *j, const char *path, const struct sbx_value 
                               .path = sbx_arena_strndup(&j->arena, path, strlen(path))};
     if (!made->path)
         return;
+    made->path_hash = path_hash(made->path);
     j->made = made;
     j->made_count++;
 }

@@ -43,6 +43,10 @@ struct sbx_function *sbx_function_find(struct sbx_judge *j, const char *name, si
 void sbx_function_define(struct sbx_judge *j, const char *name, size_t len,
                          struct sbx_function made)
 {
+    if (j->function_count++ >= SBX_VARS_MAX) {
+        j->limit_hit = true;
+        return;
+    }
     struct sbx_function *f = sbx_arena_alloc(&j->arena, sizeof(*f));
     if (!f) {
         j->no_memory = true;
@@ -381,7 +385,8 @@ void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
         return;
     }
     j->walk_depth++;
-    for (const struct sbx_pipeline *p = script->pipelines; p; p = p->next) {
+    for (const struct sbx_pipeline *p = script->pipelines; p && j->steps <= SBX_JUDGE_STEPS;
+         p = p->next) {
         struct sbx_flow one = {0};
         bool background = p->terminator && p->terminator[0] == '&' && !p->terminator[1];
         bool list = p->terminator && (p->terminator[0] == '|' ||
