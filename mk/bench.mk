@@ -8,3 +8,8 @@ bench:
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(shared_lib) $(jail_lib) $(policy_lib)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -pie $^ -o $@ $(INIH) $(SECCOMP) $(CAPNG) $(JSON) $(MD)
+
+# What judging costs; no root. SHAPES='parens braces': those hostile megabytes alone.
+.PHONY: bench-judge
+bench-judge: $(B)/bench/judge
+	$(B)/bench/judge $(SHAPES)
