@@ -383,7 +383,9 @@ static void judge_glob_name(struct sbx_judge *j, struct sbx_argv argv, const str
 {
     const char *pattern = plain_name(argv.word[0]);
     unsigned tried = 0;
-    for (size_t g = 0; g < SBX_COMMAND_GROUPS; g++) {
+    bool outer = j->in_pattern;
+    j->in_pattern = true;
+    for (size_t g = 0; g < SBX_COMMAND_GROUPS && !outer; g++) {
         for (size_t r = 0; r < sbx_command_groups[g]->count; r++) {
             const char *names = sbx_command_groups[g]->rows[r].names;
             char name[64];
@@ -398,6 +400,7 @@ static void judge_glob_name(struct sbx_judge *j, struct sbx_argv argv, const str
             judge_named(j, argv, name, in, &scratch);
         }
     }
+    j->in_pattern = outer;
     out->is_set = true;
     out->taint |= SBX_TAINT_UNKNOWN;
     sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a pattern as the program's name",

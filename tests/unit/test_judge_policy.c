@@ -1,6 +1,7 @@
 #include <check.h>
 
 #include "judge_text.h"
+#include "policy/judge_state.h"
 
 Suite *judge_policy_suite(void);
 
@@ -140,6 +141,30 @@ START_TEST(links)
 }
 END_TEST
 
+static void count_command(void *data, const struct sbx_use *use, unsigned depth)
+{
+    (void)use;
+    (void)depth;
+    ++*(unsigned *)data;
+}
+
+/* Names that are patterns, each of them behind many wrappers: tried once, not once for each of the
+ * others. And whatever is left to be found: a few bytes are never worth a lot of work. */
+START_TEST(patterns_as_names_do_not_multiply)
+{
+    struct sbx_policy *policy = policy_of(JUDGE_POLICY);
+    const struct sbx_context context = {.policy = policy, .cwd = "/home/agent/work/proj"};
+    static const char text[] = "{a,b,c}{d,e,f}{g,h}/s*";
+    unsigned commands = 0;
+    const struct sbx_trace trace = {.command = count_command, .data = &commands};
+    struct sbx_verdict v;
+    sbx_judge_traced(&context, text, strlen(text), &trace, &v);
+    ck_assert_int_ne(v.verdict, SBX_ALLOW);
+    ck_assert_uint_lt(commands, 1000);
+    free(policy);
+}
+END_TEST
+
 /* Tools of the house, as a sysadmin describes them. */
 START_TEST(commands_of_policy)
 {
@@ -250,6 +275,7 @@ Suite *judge_policy_suite(void)
     tcase_add_test(tests, hosts);
     tcase_add_test(tests, other_tools);
     tcase_add_test(tests, links);
+    tcase_add_test(tests, patterns_as_names_do_not_multiply);
     tcase_add_test(tests, commands_of_policy);
     tcase_add_test(tests, what_holds_a_protected_path);
     tcase_add_test(tests, no_limit_is_a_way_round);
