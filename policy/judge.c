@@ -289,7 +289,7 @@ void sbx_judge_traced(const struct sbx_context *context, const char *text, size_
     struct sbx_parse parse;
     memset(out, 0, sizeof(*out));
     judge_start(&j, context, trace);
-        sbx_shell_parse_flags(&j.arena, text, len, SBX_SHELL_FOLLOW_EXTGLOB, &parse);
+    sbx_shell_parse_flags(&j.arena, text, len, SBX_SHELL_FOLLOW_EXTGLOB, &parse);
     if (parse.status != SBX_PARSE_OK || parse.cond_error) {
         sbx_classify_bytes(&j, text, len, NULL);
         judge_unparsed(&j, &parse, out);

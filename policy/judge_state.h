@@ -108,7 +108,7 @@ struct sbx_judge {
     bool has_finding;
     struct sbx_span span; /* of the command being judged, in the outermost text */
     bool nested_text;     /* inside text of its own: spans stay with the outer command */
-    bool in_pattern; /* a pattern as a name is being tried: those below it are not */
+    bool in_pattern;      /* a pattern as a name is being tried: those below it are not */
     unsigned depth, steps, cond_depth, loop_depth, background, piped;
     bool answered;    /* an allow rule names the command form being judged */
     bool rule_covers; /* an allow rule matched some form of the command */
