@@ -22,10 +22,13 @@ check_probe() { # NAME OUTPUT: where the command ran, all of the jail was around
     holds "$1: bounding set" 'CapBnd:.0000000000000000' "$2"
 }
 
-# su joins in its own process: whatever it calls there, once each. The jail lives already, so that
-# what fails is the join and not the build. Traced is su alone, not what puts our PAM lines in place.
+# su joins in its own process: whatever it calls there, once each. A session keeps the jail alive, so
+# that what fails is the join and not the build. Traced is su alone, not what puts our PAM lines in place.
 # FAULTS is as in faults.sh.
-bot true || fail "cannot log in"
+LIMIT=900 bot 'echo in; exec sleep 3600' >"$W/out/held" 2>/dev/null &
+holder=$!
+trap 'kill "$holder" 2>/dev/null' EXIT
+wait_until 20 grep -qx in "$W/out/held" || fail "cannot log in"
 calls=(setns seccomp prctl capset prlimit64 setrlimit fchdir openat2 sendto recvmsg connect mmap
     madvise clone write)
 tried=0 refused=0 least=10
@@ -55,7 +58,7 @@ done
 # sshd: the child's join fails; nothing runs, the connection ends, and the record says why.
 strace -f -qq -o "$W/out/trace" -e trace=setns -e inject=setns:error=EPERM -p "$SSHD_PID" &
 tracer=$!
-trap 'kill "$tracer" 2>/dev/null' EXIT
+trap 'kill "$tracer" "$holder" 2>/dev/null' EXIT
 sleep 1
 for try in exec pty sftp forward; do
     case $try in
