@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TOLD_MAX_BYTES ((size_t)256 * 1024)
+
 static const char *const verdict_names[] = {"allow", "ask", "deny"};
 static const char *const by_names[] = {"mode",       "rule",     "readonly",
                                        "classifier", "external", "grant"};
@@ -207,6 +209,28 @@ static void judge_start(struct sbx_judge *j, const struct sbx_context *context,
         j->cwd[0] = 0;
 }
 
+/* Functions of the shell that will run the text. Only definitions count; a text that is longer, or of
+ * which something cannot be read, tells less. */
+static void take_functions(struct sbx_judge *j, const char *text)
+{
+    struct sbx_parse parse;
+    size_t len = text ? strlen(text) : 0;
+    if (!len || len > TOLD_MAX_BYTES)
+        return;
+    sbx_shell_parse_flags(&j->arena, text, len, SBX_SHELL_EXTGLOB, &parse);
+    const struct sbx_script *script = parse.status == SBX_PARSE_OK ? parse.script : parse.partial;
+    const struct sbx_pipeline *pipeline = script ? script->pipelines : NULL;
+    for (; pipeline; pipeline = pipeline->next) {
+        const struct sbx_command *command = pipeline->commands;
+        if (!command || command->kind != SBX_CMD_FUNCTION || !command->body ||
+            !command->body->pipelines || !command->body->pipelines->commands)
+            continue;
+        sbx_function_define(
+            j, command->name, command->name_len,
+            (struct sbx_function){.body = command->body->pipelines->commands, .is_told = true});
+    }
+}
+
 static void copy_text(char *out, size_t size, const char *text)
 {
     size_t len = strlen(text);
@@ -297,6 +321,7 @@ void sbx_judge_traced(const struct sbx_context *context, const char *text, size_
         return;
     }
     sbx_classify_bytes(&j, text, len, parse.script);
+    take_functions(&j, context->functions);
     if (parse.script)
         sbx_walk_script(&j, parse.script, NULL, NULL);
     j.answered = false;

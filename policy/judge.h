@@ -71,6 +71,9 @@ struct sbx_context {
     const struct sbx_policy *policy;
     const char *cwd; /* absolute */
     const struct sbx_fs *fs;
+    const char
+        *functions; /* definitions that the text may call, or NULL; they are judged where they are
+                              called, and may be false: the name alone counts too */
 };
 
 /* Judges a whole input. Never fails: what cannot be parsed or held in bounds is a verdict of class

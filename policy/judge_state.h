@@ -57,6 +57,7 @@ struct sbx_function {
     uint32_t name_len, name_hash;
     struct sbx_command *body;
     const char *alias; /* an alias' text instead of a body */
+    bool is_told;      /* by the shell, not made in this input */
     const char *text;  /* the input that body points into */
     bool is_running;
     unsigned background, piped, piped_calls; /* of the judge, when it began to run */

@@ -364,7 +364,7 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
                               .out = out};
         sbx_walk_call(j, f, &use);
         j->form_ok = true;
-        return true;
+        return !f->is_told;
     }
     if (!is_path_name(name))
         return false;

@@ -17,8 +17,10 @@
 
 #include "policy/cleanup.h"
 
-#define INPUT_FD 57   /* seldom used by scripts, below the small limits on open files */
-#define LOOK_MS  1000 /* the kernel tells; this is the net below that */
+#define INPUT_FD       57   /* seldom used by scripts, below the small limits on open files */
+#define LOOK_MS        1000 /* the kernel tells; this is the net below that */
+#define TAIL_BYTES     128
+#define SAID_MAX_BYTES ((size_t)512 * 1024) /* more than that is taken and forgotten */
 
 /* The environment with empty prompts: those of an interactive bash would stand beside ours. */
 static char **without_prompts(char *const *environment)
@@ -78,7 +80,8 @@ static int hold_signals(struct sbxsh_bash *bash, bool is_interactive, struct sbx
 
 static int watch(struct sbxsh_bash *bash, struct sbx_err *err)
 {
-    struct epoll_event taken = {.events = EPOLLOUT | EPOLLET};
+    struct epoll_event taken = {.events = EPOLLOUT | EPOLLET |
+                                          (bash->is_interactive ? (uint32_t)EPOLLIN : 0)};
     struct epoll_event signal = {.events = EPOLLIN};
     bash->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (bash->epoll < 0 || epoll_ctl(bash->epoll, EPOLL_CTL_ADD, bash->control, &taken) ||
@@ -142,12 +145,35 @@ static int send_all(struct sbxsh_bash *bash, const char *bytes, size_t len)
     return 0;
 }
 
+/* Takes what bash has written, so that it never waits for us. */
+static void hear(struct sbxsh_bash *bash)
+{
+    char bytes[4096];
+    ssize_t got;
+    while ((got = recv(bash->control, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0) {
+        size_t need = bash->said_len + (size_t)got;
+        if (need > SAID_MAX_BYTES)
+            continue;
+        if (need > bash->said_capacity) {
+            char *more = realloc(bash->said, need * 2);
+            if (!more)
+                continue;
+            bash->said = more;
+            bash->said_capacity = need * 2;
+        }
+        memcpy(bash->said + bash->said_len, bytes, (size_t)got);
+        bash->said_len = need;
+    }
+}
+
 /* Waits until bash has taken all that was sent. */
 static int await_taken(struct sbxsh_bash *bash)
 {
     for (int unread = 0;;) {
         if (ioctl(bash->control, SIOCOUTQ, &unread))
             return -1;
+        if (bash->is_interactive)
+            hear(bash); /* after the look: what it said before it took the last byte is there now */
         if (!unread)
             return 0;
         struct epoll_event events[2];
@@ -167,6 +193,7 @@ static void run_line(struct sbxsh_bash *bash, const char *line, size_t len)
 {
     if (bash->is_gone)
         return;
+    bash->said_len = 0;
     if (send_all(bash, line, len) || await_taken(bash) || send_all(bash, " ", 1) ||
         await_taken(bash))
         await_end(bash);
@@ -174,13 +201,18 @@ static void run_line(struct sbxsh_bash *bash, const char *line, size_t len)
 
 int sbxsh_bash_start(struct sbxsh_bash *bash, const struct sbxsh *shell, struct sbx_err *err)
 {
-    *bash = (struct sbxsh_bash){.control = -1, .epoll = -1, .signals = -1, .input = free_number()};
+    *bash = (struct sbxsh_bash){.control = -1,
+                                .epoll = -1,
+                                .signals = -1,
+                                .input = free_number(),
+                                .is_interactive = shell->is_interactive};
     int ends[2];
     if (bash->input < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a channel to bash");
     bash->control = ends[0];
     _cleanup_fd_ int theirs = ends[1];
-    if (shutdown(theirs, SHUT_WR)) /* nothing that bash runs can answer for it */
+    if (!bash->is_interactive &&
+        shutdown(theirs, SHUT_WR)) /* nothing that bash runs can answer for it */
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot close a direction of bash's channel");
     if (hold_signals(bash, shell->is_interactive, err) || watch(bash, err))
         return -1;
@@ -192,7 +224,7 @@ int sbxsh_bash_start(struct sbxsh_bash *bash, const struct sbxsh *shell, struct 
     /* A bash started from it has prompts again. Aliases are off, as in scripts: they would make
      * other words of those that were judged. */
     static const char setup[] = "export -n PS1 PS2; unset HISTFILE; set +o history; "
-                                "shopt -u expand_aliases; LINENO=0\n";
+                                "shopt -u expand_aliases; " SBXSH_STATE_INSTALL "; LINENO=0\n";
     if (shell->is_interactive)
         run_line(bash, setup, sizeof(setup) - 1);
     return 0;
@@ -213,6 +245,19 @@ static bool is_plain_exit(const char *text, size_t len)
     return at == len && (len == 4 || has_space) && len < 32;
 }
 
+/* The end of the frame. In an interactive bash it also puts back the prompt that the hook of state.h
+ * has set aside, as a side effect of a redirection that is undone at once: no command does it, so that
+ * $? stays for the text. */
+static size_t put_tail(const struct sbxsh_bash *bash, char *out)
+{
+    int len = bash->is_interactive
+                  ? snprintf(out, TAIL_BYTES,
+                             "' 0<&%d- %d<<<\"${__sbx_ps1:+${PS1:=$__sbx_ps1}}\" %d<&-\n",
+                             bash->input, bash->input + 1, bash->input + 1)
+                  : snprintf(out, TAIL_BYTES, "' 0<&%d-\n", bash->input);
+    return (size_t)len;
+}
+
 void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
 {
     static const char head[] = "eval '", quote[] = "'\\''";
@@ -226,7 +271,7 @@ void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
     size_t quotes = 0;
     for (size_t i = 0; i < len; i++)
         quotes += text[i] == '\'';
-    _cleanup_free_ char *line = malloc(sizeof(head) + len + quotes * sizeof(quote) + 32);
+    _cleanup_free_ char *line = malloc(sizeof(head) + len + quotes * sizeof(quote) + TAIL_BYTES);
     if (!line) {
         sbxsh_bash_fail(bash, SBXSH_EXIT_REFUSED);
         return;
@@ -241,8 +286,20 @@ void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
         memcpy(line + used, quote, sizeof(quote) - 1);
         used += sizeof(quote) - 1;
     }
-    used += (size_t)snprintf(line + used, 32, "' 0<&%d-\n", bash->input);
+    used += put_tail(bash, line + used);
     run_line(bash, line, used);
+}
+
+int sbxsh_bash_state(struct sbxsh_bash *bash, struct sbxsh_state *out)
+{
+    static const char again[] = "eval \"builtin shopt -u expand_aliases; \"" SBXSH_STATE_QUOTED
+                                "\"; (exit $?)\" 2>/dev/null\n";
+    if (!sbxsh_state_find(bash->said, bash->said_len, out) &&
+        !strstr(out->options, "expand_aliases"))
+        return 0;
+    /* At the top level: what a hook does to this option lasts no longer than the hook (bash 5.2). */
+    run_line(bash, again, sizeof(again) - 1);
+    return sbxsh_state_find(bash->said, bash->said_len, out);
 }
 
 void sbxsh_bash_fail(struct sbxsh_bash *bash, int status)
@@ -269,6 +326,9 @@ int sbxsh_bash_finish(struct sbxsh_bash *bash)
         (void)close(bash->control);
     bash->control = -1;
     await_end(bash);
+    free(bash->said);
+    bash->said = NULL;
+    bash->said_len = bash->said_capacity = 0;
     return bash->wait_status;
 }
 

@@ -6,8 +6,9 @@
  * (an alias, a here-document or a quote that the parser saw otherwise ends where the text ends);
  * break, return, set -e, traps and $? work as at a prompt; and what the text runs has the real
  * standard input and no descriptor of ours: bash keeps the socket close-on-exec above N meanwhile.
- * A socket, since unlike a pipe it cannot be opened a second time through /proc and written to, and
- * its sending side is shut on bash's end.
+ * A socket, since unlike a pipe it cannot be opened a second time through /proc and written to. Its
+ * sending side is shut on bash's end; an interactive bash alone tells there what it is asked before
+ * each prompt (state.h), and nothing but prompts and the judge's hints depends on it.
  *
  * That a text has been run is seen by the kernel's count of unread bytes: a blank that was sent
  * behind the text is taken from the socket when bash asks for more. Nothing is added to what bash
@@ -21,6 +22,7 @@
 #include <sys/types.h>
 
 #include "sbxsh/sbxsh.h"
+#include "sbxsh/state.h"
 
 #define SBXSH_BASH "/bin/bash"
 
@@ -29,7 +31,10 @@ struct sbxsh_bash {
     int control; /* our end of the socket */
     int signals; /* signalfd: SIGCHLD; interactive also SIGINT, SIGHUP, SIGTERM */
     int epoll;   /* tells when bash took something from control, or a signal came */
-    int input;   /* number of the real standard input in bash */
+    int input;   /* number of the real standard input in bash; the next one is free there too */
+    bool is_interactive;
+    char *said; /* what bash has written since the last text was handed to it */
+    size_t said_len, said_capacity;
     sigset_t mask_before;
     bool was_interrupted; /* SIGINT came since the last look */
     int ended_by;         /* SIGHUP or SIGTERM came: the session is to end */
@@ -53,6 +58,11 @@ void sbxsh_bash_signals(struct sbxsh_bash *bash);
 
 /* Lines that hold no command: bash counts them, and tells about background jobs. */
 void sbxsh_bash_blank(struct sbxsh_bash *bash, size_t lines);
+
+/* What bash said of itself at its last prompt; valid until the next text. Where it said nothing, the
+ * account has taken the hook away: it is put back. Where aliases may be on they are switched off. -1:
+ * even then nothing is heard. */
+int sbxsh_bash_state(struct sbxsh_bash *bash, struct sbxsh_state *out);
 
 /* Whether bash has ended; fills in wait_status. */
 bool sbxsh_bash_is_gone(struct sbxsh_bash *bash);

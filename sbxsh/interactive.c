@@ -17,6 +17,8 @@
 /* A terminal in line mode holds 4095 bytes of a line and drops what comes after without a word: a
  * cut command must not run. */
 #define LINE_MAX_BYTES 4094
+#define PROMPT_BYTES   8192
+#define WORDS_BYTES    16384
 
 static void put(const char *text, size_t len)
 {
@@ -59,22 +61,33 @@ static void make_prompt(const struct sbxsh_session *session, const char *cwd, ch
 
 static enum sbxsh_line next_line(struct sbxsh_session *session, bool is_first)
 {
-    char cwd[SBXSH_PATH_BYTES], first[SBXSH_PATH_BYTES + 512] = "> ";
+    char cwd[SBXSH_PATH_BYTES], own[SBXSH_PATH_BYTES + 512], words[WORDS_BYTES] = "";
     const char *path = sbxsh_edit_variable(session->shell->environment, "PATH");
     enum sbxsh_line what = SBXSH_LINE_OVER;
+    struct sbxsh_state state = {.prompt = "", .path = path ? path : "", .functions = ""};
+    if (is_first) {
+        bool is_told = !sbxsh_bash_state(&session->bash, &state);
+        session->shell->functions = is_told ? state.functions : NULL;
+    }
+    if (session->bash.is_gone)
+        return SBXSH_LINE_OVER;
     take_terminal();
     sbxsh_bash_cwd(&session->bash, cwd, sizeof(cwd));
-    if (is_first)
-        make_prompt(session, cwd, first, sizeof(first));
-    const struct sbx_line_ask ask = {
-        .prompt = first, .cwd = cwd, .path = path ? path : "", .words = "", .is_first = is_first};
+    make_prompt(session, cwd, own, sizeof(own));
+    sbxsh_state_names(&state, words, sizeof(words));
+    const char *prompt = !is_first ? "> " : *state.prompt ? state.prompt : own;
+    const struct sbx_line_ask ask = {.prompt = strlen(prompt) < PROMPT_BYTES ? prompt : own,
+                                     .cwd = cwd,
+                                     .path = strlen(state.path) < PROMPT_BYTES ? state.path : "",
+                                     .words = words,
+                                     .is_first = is_first};
     if (session->edit.fd >= 0) {
         if (sbxsh_edit_next(&session->edit, &ask, &session->bash, &session->reader, &what))
             return what;
         put("\n", 1);
         sbxsh_say("the line editor has ended; the terminal itself edits lines from now on");
     }
-    put(first, strlen(first));
+    put(ask.prompt, strlen(ask.prompt));
     what = sbxsh_reader_next(&session->reader, &session->bash);
     if (what == SBXSH_LINE_INTERRUPT)
         put("\n", 1);

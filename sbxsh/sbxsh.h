@@ -31,7 +31,8 @@ struct sbxsh {
     struct sbx_attest record;
     bool is_nested; /* sealed already: a program of the account called us */
     bool is_interactive;
-    char **environment; /* for bash; in the arena */
+    const char *functions; /* that the next text may call: as bash prints them, or NULL */
+    char **environment;    /* for bash; in the arena */
     struct sbx_arena arena;
 };
 

@@ -1,7 +1,10 @@
 #include "sbxsh/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define TOLD_MAX_BYTES ((size_t)64 * 1024)
 
 int sbxsh_session_open(struct sbxsh_session *session, struct sbxsh *shell, struct sbx_err *err)
 {
@@ -66,6 +69,25 @@ static bool complain(struct sbxsh_session *session, const char *cwd,
     return true;
 }
 
+/* Nobody asks the bash of a script about its functions: what defined some is remembered. Beyond the
+ * bound nothing more is known; the judge then knows the name alone. */
+static void remember_functions(struct sbxsh_session *session)
+{
+    const struct sbxsh_unit *unit = &session->unit;
+    if (session->shell->is_interactive || session->told_len + unit->len + 2 > TOLD_MAX_BYTES ||
+        !(memmem(unit->text, unit->len, "()", 2) || memmem(unit->text, unit->len, "function", 8)))
+        return;
+    char *told = realloc(session->told, session->told_len + unit->len + 2);
+    if (!told)
+        return;
+    memcpy(told + session->told_len, unit->text, unit->len);
+    session->told_len += unit->len;
+    told[session->told_len++] = '\n';
+    told[session->told_len] = '\0';
+    session->told = told;
+    session->shell->functions = told;
+}
+
 bool sbxsh_session_run(struct sbxsh_session *session, enum sbxsh_unit_state state)
 {
     const struct sbxsh_unit *unit = &session->unit;
@@ -91,6 +113,7 @@ bool sbxsh_session_run(struct sbxsh_session *session, enum sbxsh_unit_state stat
     }
     if (verdict.verdict == SBX_ALLOW) {
         sbxsh_bash_run(&session->bash, unit->text, unit->len);
+        remember_functions(session);
     } else {
         sbxsh_refuse(session->shell, unit->text, unit->len, cwd, &verdict);
         sbxsh_bash_fail(&session->bash, SBXSH_EXIT_REFUSED);
@@ -103,5 +126,8 @@ int sbxsh_session_close(struct sbxsh_session *session)
     int status = sbxsh_bash_finish(&session->bash);
     sbxsh_reader_clear(&session->reader);
     sbxsh_unit_clear(&session->unit);
+    session->shell->functions = NULL;
+    free(session->told);
+    session->told = NULL;
     return status;
 }

@@ -13,6 +13,8 @@ struct sbxsh_session {
     struct sbxsh_reader reader;
     struct sbxsh_edit edit; /* interactive: the line editor, if there is one */
     struct sbxsh_unit unit;
+    char *told; /* a script's functions: the texts that defined some, one after another */
+    size_t told_len;
     enum sbxsh_line last_line; /* why gathering ended */
 };
 

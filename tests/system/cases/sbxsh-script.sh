@@ -140,6 +140,8 @@ holds "the sentence" '^sbxsh: denied: ' "$(cat "$W/out/err")"
 same "a denied line at the end" 126 "$(printf 'uptime\n' | status_of client ssh -T bot)"
 seen=$(printf 'set -e\nuptime\necho never\n' | client ssh -T bot 2>/dev/null)
 same "set -e ends at a denied line" "" "$seen"
+seen=$(printf 'run() {\n"$@"\n}\nrun echo fine\nrun uptime\necho "status $?"\n' | client ssh -T bot 2>/dev/null)
+same "a function is judged where it is called" $'fine\nstatus 126' "$seen"
 holds "its event" '"command":"uptime"' "$(events)"
 
 # A large command passes, and so do many small ones.

@@ -1,0 +1,34 @@
+/* What the live bash says of itself at each prompt: hints, for the prompt, for completion and for the
+ * judge. It is the account's own bash: what it says may be false, and may be missing. */
+#ifndef SBX_SBXSH_STATE_H
+#define SBX_SBXSH_STATE_H
+
+#include <stddef.h>
+
+struct sbxsh_state {
+    const char *prompt;    /* PS1 as bash expands it, "" where none is set */
+    const char *path;      /* PATH */
+    const char *options;   /* BASHOPTS */
+    const char *functions; /* all of them, as bash prints them */
+};
+
+/* A command for bash that makes it write a record to its standard input, a socket, before each
+ * prompt. PS1 is set aside meanwhile, since bash would print it; the frame of
+ * the next text puts it back. In PROMPT_COMMAND, where bash keeps $? as it was; last in the
+ * list, so that one of the account's own is not in the way. */
+#define SBXSH_STATE_HOOK                                                                           \
+    "{ builtin printf \"\\0\\1sbx\\0%s\\0%s\\0%s\\0%s\\0\" \"${PS1:+${PS1@P}}\" "                  \
+    "\"${__sbx_ps1:+${__sbx_ps1@P}}\" \"${PATH-}\" \"${BASHOPTS-}\"; builtin declare -f; "         \
+    "builtin printf \"\\0\"; "                                                                     \
+    "[[ -z ${PS1-} || ${PS1@a} == *r* ]] || { __sbx_ps1=$PS1; PS1=; }; } >&0 2>/dev/null"
+#define SBXSH_STATE_INSTALL "PROMPT_COMMAND[999]='" SBXSH_STATE_HOOK "'"
+#define SBXSH_STATE_QUOTED  "'PROMPT_COMMAND[999]='\\''" SBXSH_STATE_HOOK "'\\'''" /* for eval */
+
+/* Finds the last whole record among bytes that bash, or what runs in it, wrote. *out points into
+ * them. -1: there is none. */
+int sbxsh_state_find(const char *bytes, size_t len, struct sbxsh_state *out);
+
+/* The names of the functions, one a line, as many as there is room for. */
+void sbxsh_state_names(const struct sbxsh_state *state, char *out, size_t size);
+
+#endif
