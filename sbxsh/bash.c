@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "policy/cleanup.h"
+#include "sbxsh/frame.h"
 
 #define INPUT_FD       57   /* seldom used by scripts, below the small limits on open files */
 #define LOOK_MS        1000 /* the kernel tells; this is the net below that */
@@ -245,22 +246,9 @@ static bool is_plain_exit(const char *text, size_t len)
     return at == len && (len == 4 || has_space) && len < 32;
 }
 
-/* The end of the frame. In an interactive bash it also puts back the prompt that the hook of state.h
- * has set aside, as a side effect of a redirection that is undone at once: no command does it, so that
- * $? stays for the text. */
-static size_t put_tail(const struct sbxsh_bash *bash, char *out)
-{
-    int len = bash->is_interactive
-                  ? snprintf(out, TAIL_BYTES,
-                             "' 0<&%d- %d<<<\"${__sbx_ps1:+${PS1:=$__sbx_ps1}}\" %d<&-\n",
-                             bash->input, bash->input + 1, bash->input + 1)
-                  : snprintf(out, TAIL_BYTES, "' 0<&%d-\n", bash->input);
-    return (size_t)len;
-}
-
 void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
 {
-    static const char head[] = "eval '", quote[] = "'\\''";
+    size_t size = 0;
     if (is_plain_exit(text, len)) {
         char exit_line[40];
         memcpy(exit_line, text, len);
@@ -268,26 +256,12 @@ void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
         run_line(bash, exit_line, len + 1);
         return;
     }
-    size_t quotes = 0;
-    for (size_t i = 0; i < len; i++)
-        quotes += text[i] == '\'';
-    _cleanup_free_ char *line = malloc(sizeof(head) + len + quotes * sizeof(quote) + TAIL_BYTES);
-    if (!line) {
+    _cleanup_free_ char *line =
+        sbxsh_frame_make(text, len, bash->input, bash->is_interactive, &size);
+    if (line)
+        run_line(bash, line, size);
+    else
         sbxsh_bash_fail(bash, SBXSH_EXIT_REFUSED);
-        return;
-    }
-    size_t used = sizeof(head) - 1;
-    memcpy(line, head, used);
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] != '\'') {
-            line[used++] = text[i];
-            continue;
-        }
-        memcpy(line + used, quote, sizeof(quote) - 1);
-        used += sizeof(quote) - 1;
-    }
-    used += put_tail(bash, line + used);
-    run_line(bash, line, used);
 }
 
 int sbxsh_bash_state(struct sbxsh_bash *bash, struct sbxsh_state *out)
@@ -295,11 +269,21 @@ int sbxsh_bash_state(struct sbxsh_bash *bash, struct sbxsh_state *out)
     static const char again[] = "eval \"builtin shopt -u expand_aliases; \"" SBXSH_STATE_QUOTED
                                 "\"; (exit $?)\" 2>/dev/null\n";
     if (!sbxsh_state_find(bash->said, bash->said_len, out) &&
-        !strstr(out->options, "expand_aliases"))
+        !strstr(out->options, "expand_aliases")) {
+        bash->has_told = true;
         return 0;
+    }
     /* At the top level: what a hook does to this option lasts no longer than the hook (bash 5.2). */
     run_line(bash, again, sizeof(again) - 1);
-    return sbxsh_state_find(bash->said, bash->said_len, out);
+    bool is_told = !sbxsh_state_find(bash->said, bash->said_len, out);
+    /* Silent all at once: a SIGINT has cut a frame, and bash waits for a quote to end (frame.h). */
+    if (!is_told && bash->has_told && !bash->is_gone) {
+        (void)kill(bash->pid, SIGINT);
+        run_line(bash, again, sizeof(again) - 1);
+        is_told = !sbxsh_state_find(bash->said, bash->said_len, out);
+    }
+    bash->has_told = is_told;
+    return is_told ? 0 : -1;
 }
 
 void sbxsh_bash_fail(struct sbxsh_bash *bash, int status)

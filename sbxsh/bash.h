@@ -2,7 +2,7 @@
  *
  * bash reads its commands from a socket on its standard input, and each text is handed to it as
  *     eval 'TEXT' 0<&N-
- * where N is the real standard input. So text and framing cannot be mixed up whatever the text is
+ * where N is the real standard input (frame.h). So text and framing cannot be mixed up whatever the text is
  * (an alias, a here-document or a quote that the parser saw otherwise ends where the text ends);
  * break, return, set -e, traps and $? work as at a prompt; and what the text runs has the real
  * standard input and no descriptor of ours: bash keeps the socket close-on-exec above N meanwhile.
@@ -33,7 +33,8 @@ struct sbxsh_bash {
     int epoll;   /* tells when bash took something from control, or a signal came */
     int input;   /* number of the real standard input in bash; the next one is free there too */
     bool is_interactive;
-    char *said; /* what bash has written since the last text was handed to it */
+    bool has_told; /* at the last prompt bash said something of itself */
+    char *said;    /* what bash has written since the last text was handed to it */
     size_t said_len, said_capacity;
     sigset_t mask_before;
     bool was_interrupted; /* SIGINT came since the last look */

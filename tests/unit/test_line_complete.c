@@ -163,6 +163,7 @@ Suite *line_complete_suite(void)
     Suite *suite = suite_create("line_complete");
     TCase *tc = tcase_create("line_complete");
     tcase_add_checked_fixture(tc, set_up, tear_down);
+    tcase_set_timeout(tc, 60); /* thousands of files, on a busy machine */
     tcase_add_test(tc, paths);
     tcase_add_test(tc, what_is_syntax_is_quoted);
     tcase_add_test(tc, hostile_names_are_not_shown);

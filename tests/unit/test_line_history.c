@@ -199,6 +199,7 @@ Suite *line_history_suite(void)
     Suite *suite = suite_create("line_history");
     TCase *tc = tcase_create("line_history");
     tcase_add_checked_fixture(tc, set_up, tear_down);
+    tcase_set_timeout(tc, 60); /* thousands of writes, on a busy machine */
     tcase_add_test(tc, it_is_for_the_account_alone);
     tcase_add_test(tc, the_state_folder_comes_first);
     tcase_add_test(tc, nothing_is_made_where_there_is_no_folder);

@@ -1,6 +1,7 @@
 /* What an interactive bash says of itself. No jail and no terminal are needed for that. */
 #include <check.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -150,17 +151,49 @@ START_TEST(readonly_prompts_and_strict_modes_do_no_harm)
 }
 END_TEST
 
+/* A SIGINT makes an interactive bash forget the line that it is reading: what is left of a frame must
+ * not be run. */
+START_TEST(an_interrupted_frame_runs_nothing)
+{
+    char path[] = "/tmp/sbx-unit-cut.XXXXXX", text[65536];
+    int fd = mkstemp(path);
+    struct sbxsh_bash bash;
+    ck_assert_int_ge(fd, 0);
+    start(&bash);
+    (void)ask(&bash);
+    (void)snprintf(text, sizeof(text), "out=%s; (while kill -INT $$; do sleep 0.002; done) &",
+                   path);
+    run(&bash, text);
+    size_t used = (size_t)snprintf(text, sizeof(text), ": '");
+    while (used + 64 < sizeof(text))
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "\necho cut >>%s\n", path);
+    (void)snprintf(text + used, sizeof(text) - used, "'");
+    for (int i = 0; i < 20; i++)
+        run(&bash, text);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_END), 0);
+    struct sbxsh_state state;
+    run(&bash, "kill %1; wait");
+    for (int tries = 0; tries < 5; tries++) { /* those that the loop sent until it ended */
+        (void)sbxsh_bash_state(&bash, &state);
+        run(&bash, "kill %1 2>/dev/null; wait; x=5");
+    }
+    ck_assert_int_eq(status_of(&bash, "exit $((x + 1))"), 6);
+    (void)unlink(path);
+}
+END_TEST
+
 Suite *shell_state_suite(void)
 {
     Suite *suite = suite_create("shell_state");
     TCase *tc = tcase_create("shell_state");
-    tcase_set_timeout(tc, 20);
+    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, the_last_whole_record_counts);
     tcase_add_test(tc, names_of_functions);
     tcase_add_test(tc, bash_tells_prompt_path_and_functions);
     tcase_add_test(tc, the_hook_comes_back);
     tcase_add_test(tc, aliases_stay_off);
     tcase_add_test(tc, a_flood_is_taken_and_forgotten);
+    tcase_add_test(tc, an_interrupted_frame_runs_nothing);
     tcase_add_test(tc, readonly_prompts_and_strict_modes_do_no_harm);
     suite_add_tcase(suite, tc);
     return suite;

@@ -31,7 +31,7 @@ for name, text in (
     ("bracketed", "\x1b[200~" + "\r".join(lines) + "\r\x1b[201~"),
     ("plain", "\r".join(lines).replace("\t", " ") + "\r"),
 ):
-    t = Session(patience=100)
+    t = Session(patience=140)
     t.run("n=0")
     t.send(text)
     t.send("echo sum-$n\r")
