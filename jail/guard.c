@@ -31,10 +31,11 @@ bool sbx_object_is(const struct sbx_object *a, const struct sbx_object *b)
     return a->device == b->device && a->number == b->number && a->born == b->born;
 }
 
+/* With all that is mounted below: a mask there would be uncovered. */
 static int copy_read_only(int fd)
 {
     return sbx_mount_copy(fd, SBX_MOUNT_ATTR_RDONLY | SBX_MOUNT_ATTR_NOSUID | SBX_MOUNT_ATTR_NODEV,
-                          0);
+                          SBX_AT_RECURSIVE);
 }
 
 /* Is the file at fd a mount of its own already? Then nothing was replaced. Told by the device and
@@ -58,32 +59,43 @@ static int copy_cover(const char *path, int *tree, struct sbx_err *err)
     return *tree < 0 ? sbx_fail(err, SBX_E_MOUNT, errno, "cannot copy %s", path) : 0;
 }
 
+/* Exit statuses of the child; above them 0x80 and an errno. */
+enum { RESTORED = 0, LEFT_ALONE = 1 };
+
+static int failed(void)
+{
+    return (errno & 0x7f) | 0x80;
+}
+
 /* In the child. The covers were copied in the warden's namespace, the rest happens in the jail's. */
 static int restore_inside(int init_pidfd, const struct sbx_guard *guard,
                           const struct covers *covers)
 {
     struct stat st;
+    struct sbx_object object;
     if (setns(init_pidfd, CLONE_NEWNS))
-        return -1;
+        return failed();
     _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     _cleanup_fd_ int place = root < 0 ? -1 : sbx_open_walk(root, guard->path);
     if (place < 0)
-        return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
-    if (fstat(place, &st))
-        return -1;
-    if (is_mount_point(place) ||
-        (guard->kind == SBX_GUARD_SOCKET && !S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode)))
-        return 0;
+        return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? LEFT_ALONE : failed();
+    if (fstat(place, &st) || !sbx_object_of(place, &object))
+        return failed();
+    if (is_mount_point(place) || !sbx_object_is(&object, &guard->object))
+        return LEFT_ALONE;
+    if (guard->kind == SBX_GUARD_SOCKET && !S_ISSOCK(st.st_mode) && !S_ISFIFO(st.st_mode))
+        return RESTORED;
     bool freezes = guard->kind == SBX_GUARD_FREEZE;
     _cleanup_fd_ int own = freezes ? copy_read_only(place) : -1;
     int tree = freezes ? own : S_ISDIR(st.st_mode) ? covers->dir : covers->file;
-    return tree < 0 ? -1 : sbx_mount_attach(tree, place);
+    return tree < 0 || sbx_mount_attach(tree, place) ? failed() : RESTORED;
 }
 
 int sbx_guard_restore(int init_pidfd, const struct sbx_guard *guard, const char *cover_file,
-                      const char *cover_dir, struct sbx_err *err)
+                      const char *cover_dir, bool *is_done, struct sbx_err *err)
 {
     const char *path = guard->path;
+    *is_done = false;
     if (guard->kind == SBX_GUARD_OPENED)
         return sbx_fail(err, SBX_E_MOUNT, 0, "%s was made anew; below it something is open", path);
     struct covers covers = {-1, -1};
@@ -96,15 +108,16 @@ int sbx_guard_restore(int init_pidfd, const struct sbx_guard *guard, const char 
     covers.dir = dir;
     pid_t pid = fork();
     if (pid == 0)
-        _exit(restore_inside(init_pidfd, guard, &covers) ? (errno & 0x7f) | 0x80 : 0);
+        _exit(restore_inside(init_pidfd, guard, &covers));
     if (pid < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot fork to protect %s again", path);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot wait for the protection of %s", path);
-    if (status)
-        return sbx_fail(err, SBX_E_MOUNT, WIFEXITED(status) ? WEXITSTATUS(status) & 0x7f : 0,
-                        "cannot protect %s again", path);
-    return 0;
+    *is_done = WIFEXITED(status) && WEXITSTATUS(status) == RESTORED;
+    if (*is_done || (WIFEXITED(status) && WEXITSTATUS(status) == LEFT_ALONE))
+        return 0;
+    return sbx_fail(err, SBX_E_MOUNT, WIFEXITED(status) ? WEXITSTATUS(status) & 0x7f : 0,
+                    "cannot protect %s again", path);
 }

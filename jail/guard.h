@@ -40,12 +40,13 @@ struct sbx_guard {
 bool sbx_object_of(int fd, struct sbx_object *object);
 bool sbx_object_is(const struct sbx_object *a, const struct sbx_object *b);
 
-/* Puts one mount back in the jail of the init behind the pidfd. `cover_file` and `cover_dir` are the
- * host's paths of what is bound over `path`, whichever is of its kind (of FREEZE: unused; of COVER the
- * file alone). Nothing at `path`, a mount that is there still, and of SOCKET anything else: no error.
- * Of OPENED always an error. Runs as root in the warden; forks a child that enters the jail's mount
- * namespace and executes nothing there. */
+/* Puts one mount back in the jail of the init behind the pidfd, over the guard's object, which was seen
+ * at its path on the host. `cover_file` and `cover_dir` are the host's paths of what is bound there,
+ * whichever is of its kind (of FREEZE: unused; of COVER the file alone). Where something else is found
+ * (the account may swap names all the time), nothing, or a mount that is there already, all is left as
+ * it is and *is_done is false: the object is to be looked at again. Of OPENED always an error. Runs as
+ * root in the warden; forks a child that enters the jail's mount namespace and executes nothing there. */
 int sbx_guard_restore(int init_pidfd, const struct sbx_guard *guard, const char *cover_file,
-                      const char *cover_dir, struct sbx_err *err) SBX_MUST_CHECK;
+                      const char *cover_dir, bool *is_done, struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

@@ -326,6 +326,8 @@ static void tell_absent(const struct view *view, enum sbx_guard_kind kind, const
 static int bind_ends(struct view *view, const struct sbx_step *step, struct ends *ends,
                      struct sbx_err *err)
 {
+    if (ends->place < 0 && step->flags & SBX_STEP_GUARD && is_absent(ends->place_errno))
+        tell_absent(view, SBX_GUARD_FREEZE, step->path);
     if (step->flags & (SBX_STEP_PRESENT | SBX_STEP_MISSING)) {
         if (ends->place < 0 && step->flags & SBX_STEP_GUARD)
             return missing(view, step, ends->place_errno, err);
@@ -350,10 +352,9 @@ static int bind_ends(struct view *view, const struct sbx_step *step, struct ends
         copy_tree(ends->source, step->flags & SBX_STEP_WRITABLE ? WRITABLE : READ_ONLY);
     if (tree < 0 || sbx_mount_attach(tree, ends->place))
         return fail(err, errno, "bind", step->path);
-    if (S_ISREG(st.st_mode) && !(step->flags & SBX_STEP_WRITABLE)) {
-        bool is_cover = strcmp(step->path, step->source) != 0;
+    bool is_cover = strcmp(step->path, step->source) != 0;
+    if (step->flags & SBX_STEP_GUARD || (S_ISREG(st.st_mode) && !(step->flags & SBX_STEP_WRITABLE)))
         tell_guard(view, is_cover ? SBX_GUARD_COVER : SBX_GUARD_FREEZE, step->path, ends->place);
-    }
     return 0;
 }
 
@@ -388,6 +389,8 @@ static int do_self(struct view *view, const struct sbx_step *step, struct sbx_er
     _cleanup_fd_ int tree = copy_tree(place, attributes);
     if (tree < 0 || sbx_mount_attach(tree, place))
         return fail(err, errno, "pin", step->path);
+    if (step->flags & SBX_STEP_GUARD && !(step->flags & SBX_STEP_WRITABLE))
+        tell_guard(view, SBX_GUARD_FREEZE, step->path, place);
     return 0;
 }
 

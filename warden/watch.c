@@ -25,6 +25,7 @@
 
 struct guarded {
     struct sbx_guard guard; /* its object: what was covered last */
+    bool is_unsure;         /* or perhaps was not: names moved while it was done */
 };
 
 struct directory {
@@ -38,7 +39,7 @@ struct sbx_watch {
     struct directory directory[DIRECTORIES_MAX];
     size_t guarded_count, directory_count;
     unsigned restores;
-    bool is_due;
+    bool is_noticed, is_unsure; /* a signal came; a guard is unsure */
     int64_t next_ms;
 };
 
@@ -121,44 +122,59 @@ static bool follow(int root_fd, struct directory *directory)
 }
 
 /* --- looking ------------------------------------------------------------------------------------ */
-static void restore(struct sbx_warden *warden, const struct sbx_guard *guard)
+/* True where the guard's object is covered for sure. */
+static bool restore(struct sbx_warden *warden, const struct sbx_guard *guard)
 {
     struct sbx_err err = SBX_ERR_INIT;
+    bool is_done = false;
     char file[sizeof(warden->run_path) + 32], dir[sizeof(warden->run_path) + 32];
     bool is_cover = guard->kind == SBX_GUARD_COVER; /* passwd, group: of the same name there */
     (void)snprintf(file, sizeof(file), "%s/%s", warden->run_path,
                    is_cover ? strrchr(guard->path, '/') + 1 : "mask/file");
     (void)snprintf(dir, sizeof(dir), "%s/mask/dir", warden->run_path);
-    int status = warden->watch->restores++ < RESTORES_MAX
-                     ? sbx_guard_restore(warden->jail.init_pidfd, guard, file, dir, &err)
+    int status = warden->watch->restores < RESTORES_MAX
+                     ? sbx_guard_restore(warden->jail.init_pidfd, guard, file, dir, &is_done, &err)
                      : sbx_fail(&err, SBX_E_LIMIT, 0, "%s was made anew too often", guard->path);
     if (status) {
         /* What cannot be protected any more ends the jail: that much is always in our power. */
         sbx_warden_tell(warden, "note", err.message);
         sbx_warden_end(warden, "a protected path was made anew and cannot be protected again");
     }
+    warden->watch->restores += is_done;
+    return is_done;
+}
+
+static void look_at_one(struct sbx_warden *warden, int root_fd, struct guarded *guarded,
+                        bool is_quiet)
+{
+    struct sbx_guard *guard = &guarded->guard;
+    struct sbx_object now;
+    _cleanup_fd_ int fd = look(root_fd, guard->path, &now);
+    bool is_same = sbx_object_is(&now, &guard->object);
+    if (is_same && (is_quiet || !guarded->is_unsure)) {
+        /* No name has moved since the last look: what was found covered in the jail was this. */
+        guarded->is_unsure = false;
+        return;
+    }
+    guard->object = now;
+    guarded->is_unsure = fd >= 0 && !restore(warden, guard);
+    warden->watch->is_unsure |= guarded->is_unsure;
 }
 
 /* First the directories, parents before children: what appears below one after that makes a signal. */
 static void look_at_all(struct sbx_warden *warden, bool is_first)
 {
     struct sbx_watch *watch = warden->watch;
+    bool is_quiet = !is_first && !watch->is_noticed;
+    watch->is_noticed = watch->is_unsure = false;
     _cleanup_fd_ int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; i < watch->directory_count; i++)
         if (!follow(root, &watch->directory[i]) && is_first)
             note(warden, watch->directory[i].path,
                  ": cannot be watched; what is denied below it and made anew stays open until the "
                  "jail ends");
-    for (size_t i = 0; i < watch->guarded_count && !warden->is_ending; i++) {
-        struct sbx_guard *guard = &watch->guarded[i].guard;
-        struct sbx_object now;
-        _cleanup_fd_ int fd = look(root, guard->path, &now);
-        if (sbx_object_is(&now, &guard->object))
-            continue;
-        guard->object = now;
-        if (fd >= 0)
-            restore(warden, guard);
-    }
+    for (size_t i = 0; i < watch->guarded_count && !warden->is_ending; i++)
+        look_at_one(warden, root, &watch->guarded[i], is_quiet);
 }
 
 /* After the build, when all is known. What cannot be watched is told. */
@@ -178,12 +194,17 @@ int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err)
 void sbx_watch_notice(struct sbx_warden *warden)
 {
     if (warden->watch)
-        warden->watch->is_due = true;
+        warden->watch->is_noticed = true;
+}
+
+static bool is_due(const struct sbx_watch *watch)
+{
+    return watch && (watch->is_noticed || watch->is_unsure);
 }
 
 int64_t sbx_watch_due(const struct sbx_warden *warden)
 {
-    return warden->watch && warden->watch->is_due ? warden->watch->next_ms + 1 : 0;
+    return is_due(warden->watch) ? warden->watch->next_ms + 1 : 0;
 }
 
 /* The first change is looked at at once. After that comes a rest, longer than the look took: who makes
@@ -192,9 +213,8 @@ int64_t sbx_watch_due(const struct sbx_warden *warden)
 void sbx_watch_tend(struct sbx_warden *warden, int64_t now)
 {
     struct sbx_watch *watch = warden->watch;
-    if (!watch || !watch->is_due || now <= watch->next_ms)
+    if (!is_due(watch) || now <= watch->next_ms)
         return;
-    watch->is_due = false;
     look_at_all(warden, false);
     int64_t after = sbx_now_ms();
     watch->next_ms = after + REST_MS + 4 * (after - now);
