@@ -67,6 +67,16 @@ static bool has_any(const struct sbx_program *p, const char *const *words, size_
 static const char *const runs[] = {
     "run-shell-command",
     "$EXEC(",
+    "%x(",
+    "%x{",
+    "%x[",
+    "Sys.command",
+    "callProcess",
+    "run-program",
+    "Command::new",
+    "exec.Command",
+    "Process.run",
+    "process.run",
     "Process.Start",
     "write18",
     "directlua",
@@ -226,21 +236,52 @@ static const char *const evaluators[] = {
 };
 
 static const char *const deleters[] = {
-    "rmtree",       "os.remove",       "os.unlink",
-    "os.rmdir",     "removedirs",      ".unlink(",
-    "rmSync",       "rmdirSync",       "unlinkSync",
-    "fs.rm",        "fs.unlink",       "rm_rf",
-    "rm_r",         "File.delete",     "Dir.rmdir",
-    "remove_entry", "unlink",          "rmdir",
-    "remove_tree",  "os.truncate",     "truncate",
-    "shutil.move",  "os.rename",       "fs.rename",
-    "Deno.remove",  "file.remove",     "del ",
-    "FileUtils.rm", "rimraf",          "os.removedirs",
-    "delete_file",  "delete-file",     "delete-directory",
-    "RemoveAll",    "os.Remove(",      "remove_dir_all",
-    "remove_file",  "Files.delete",    "deleteRecursively",
-    "^rm(",         "deleteDirectory", "removeDirectoryRecursive",
-    "del_dir_r",    "rm_rf!",          "File.rm",
+    "rmtree",
+    "os.remove",
+    "os.unlink",
+    "os.rmdir",
+    "removedirs",
+    ".unlink(",
+    "rmSync",
+    "rmdirSync",
+    "unlinkSync",
+    "fs.rm",
+    "fs.unlink",
+    "rm_rf",
+    "rm_r",
+    "File.delete",
+    "Dir.rmdir",
+    "remove_entry",
+    "unlink",
+    "rmdir",
+    "remove_tree",
+    "os.truncate",
+    "truncate",
+    "shutil.move",
+    "os.rename",
+    "fs.rename",
+    "Deno.remove",
+    "file.remove",
+    "del ",
+    "FileUtils.rm",
+    "rimraf",
+    "os.removedirs",
+    "delete_file",
+    "delete-file",
+    "delete-directory",
+    "RemoveAll",
+    "os.Remove(",
+    "remove_dir_all",
+    "remove_file",
+    "Files.delete",
+    "deleteRecursively",
+    "^rm(",
+    "file delete",
+    "deleteDirectory",
+    "removeDirectoryRecursive",
+    "del_dir_r",
+    "rm_rf!",
+    "File.rm",
 };
 
 static const char *const tree_deleters[] = {
@@ -378,6 +419,10 @@ static const char *const word_posts[] = {
 static const char *const word_everybody[] = {"os.kill(1,",      "os.kill(-1", "kill(-1",
                                              "process.kill(1,", "kill 9, 1",  "kill(1,",
                                              "kill 9,-1",       "os.kill(1 ", "kill 9, -1"};
+static const char *const word_decoders[] = {
+    "b64decode",     "fromhex(", "unhexlify", "atob(",           "decode_base64",
+    "base64_decode", "pack(\"H", "pack('H",   "unpack(\"u",      "'base64')",
+    "\"base64\")",   "rot13",    "gzinflate", "zlib.decompress", "decode64"};
 static const char *const word_sockets[] = {"Socket", "fsockopen", "socket", "connect(", "net.Dial"};
 
 /* An address in numbers that is not the loopback. */
@@ -448,6 +493,9 @@ static void judge_words(struct sbx_program *p, const struct sbx_flow *in)
              "use the language's own modules");
     if (HAS(p, word_forks) && HAS(p, word_loops) && !has(p, "wait") && !has(p, "listen"))
         find(p, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound", "give the loop an end");
+    if (HAS(p, word_decoders) && (p->evaluates || has(p, "system(")))
+        find(p, SBX_ASK, SBX_CLASS_SHELL_EVASION, "decoded data run as code",
+             "write the program out instead of decoding it");
     if (HAS(p, word_everybody))
         find(p, SBX_DENY, SBX_CLASS_HOST_CONTROL, "a signal to everything",
              "signal your own processes by their id");

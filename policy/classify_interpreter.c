@@ -150,6 +150,11 @@ void sbx_check_interpreter(struct sbx_judge *j, struct sbx_use *use)
         python_module(j, use, module->value);
         return;
     }
+    for (uint32_t i = 0; i < use->operands; i++)
+        if (sbx_use_role(use, i) == 'k') {
+            sbx_classify_program(j, use->name, use->operand[i], use->in);
+            return;
+        }
     interpreter_operands(j, use, has_code);
     find_reset(j, use);
     if (has_code || sbx_use_letter(use, 'V') || sbx_use_is_question(use))

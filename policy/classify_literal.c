@@ -53,35 +53,49 @@ static void judge_path(struct sbx_program *p, const char *text, size_t len)
 }
 
 /* --- commands --------------------------------------------------------------------------------------- */
-/* ["rm", "-rf", "/"] is a command as well. */
-static void judge_list(struct sbx_program *p, const char *at)
+static void judge_command(struct sbx_program *p, struct sbx_value *const *words, uint32_t count)
 {
     struct sbx_judge *j = p->j;
-    struct sbx_value *words[16];
-    uint32_t count = 0;
-    while (at < p->end && count < 16) {
-        while (at < p->end && (isspace((unsigned char)*at) || *at == ',' || *at == '['))
-            at++;
-        if (at >= p->end || (*at != '"' && *at != '\''))
-            break;
-        char quote = *at++;
-        const char *close = memchr(at, quote, (size_t)(p->end - at));
-        if (!close)
-            break;
-        words[count] = sbx_value_new(&j->arena, at, (size_t)(close - at));
-        if (!words[count])
-            return;
-        count++;
-        at = close + 1;
-    }
-    if (count < 2 || !sbx_command_find(words[0]->text, words[0]->len))
-        return;
-    struct sbx_value **argv = sbx_arena_alloc(&j->arena, count * sizeof(*argv));
-    if (!argv)
+    const char *slash = count ? strrchr(words[0]->text, '/') : NULL;
+    const char *name = slash ? slash + 1 : count ? words[0]->text : "";
+    struct sbx_value **argv = sbx_arena_alloc(&j->arena, (count + 1) * sizeof(*argv));
+    if (count < 2 || !argv || !sbx_command_find(name, strlen(name)))
         return;
     memcpy(argv, words, count * sizeof(*argv));
     struct sbx_flow out = {0};
     sbx_judge_argv(j, (struct sbx_argv){argv, count}, NULL, &out);
+}
+
+/* ["rm", "-rf", "/"] is a command as well; so is "rm", {args: ["-rf", "/"]} and
+ * Command::new("rm").arg("-rf").arg("/"): a statement's literals one after the other. */
+static void judge_list(struct sbx_program *p, const char *at)
+{
+    struct sbx_value *words[16];
+    uint32_t count = 0;
+    while (at < p->end && count < 16) {
+        size_t gap = 0;
+        while (at + gap < p->end && gap < 24 && !strchr("\"';\n", at[gap]))
+            gap++;
+        at += gap;
+        if (at >= p->end || (*at != '"' && *at != '\''))
+            break;
+        char quote = *at++;
+        const char *close = memchr(at, quote, (size_t)(p->end - at));
+        if (!close || !(words[count] = sbx_value_new(&p->j->arena, at, (size_t)(close - at))))
+            break;
+        count++;
+        at = close + 1;
+    }
+    judge_command(p, words, count);
+}
+
+/* A literal that is a dangerous command's name alone: what follows are its words. */
+static bool is_command_name(const struct sbx_value *value)
+{
+    const char *slash = strrchr(value->text, '/');
+    const char *name = slash ? slash + 1 : value->text;
+    const struct sbx_command_row *row = sbx_command_find(name, strlen(name));
+    return row && (row->flags & SBX_CMD_DANGER) && !(row->flags & SBX_CMD_SHELL);
 }
 
 /* The name in front of what begins at `at`: of system("…"), os.popen('…'), qx(…). */
@@ -112,7 +126,8 @@ static bool is_runner(const char *name, size_t len)
         "getstatusoutput", "check_output", "check_call",  "shell_exec", "passthru",
         "proc_open",       "execSync",     "spawn",       "capture2",   "capture2e",
         "capture3",        "pipeline",     "callCommand", "qx",         "execute",
-        "shell",           "sh",           "EXEC",        "os_execute", "execute_shell_command"};
+        "shell",           "sh",           "EXEC",        "os_execute", "execute_shell_command",
+        "command",         "run_command"};
     return is_one_of(name, len, names, sizeof(names) / sizeof(*names));
 }
 
@@ -244,20 +259,56 @@ static bool is_joint(const char *from, const char *to)
     return joint;
 }
 
-/* qx(…), %x(…), syscmd(…): what stands in the brackets. */
+static char closing(char open)
+{
+    return open == '(' ? ')' : open == '{' ? '}' : open == '[' ? ']' : open == '<' ? '>' : open;
+}
+
+/* Words between blanks, as qw(…) gives them: a command where the first is one. */
+static void judge_quoted_words(struct sbx_program *p, const char *from, size_t len)
+{
+    struct sbx_value *words[16];
+    uint32_t count = 0;
+    for (size_t at = 0; at < len && count < 16;) {
+        at += strspn(from + at, " \t\n");
+        size_t word = 0;
+        while (at + word < len && !isspace((unsigned char)from[at + word]))
+            word++;
+        if (!word || !(words[count] = sbx_value_new(&p->j->arena, from + at, word)))
+            break;
+        count++;
+        at += word;
+    }
+    judge_command(p, words, count);
+}
+
+/* qx(…), %x{…}, q(…), qq/…/, qw(…), syscmd(…): what stands between the delimiters. */
 static void judge_macro(struct sbx_program *p, const char *at)
 {
-    bool macro =
-        (at - p->text >= 6 && !strncmp(at - 6, "syscmd", 6)) || (at > p->text && at[-1] == '%');
-    const char *close = memchr(at, ')', (size_t)(p->end - at));
-    if (at == p->text || (at[-1] != 'x' && !macro) || !close)
+    const char *name = at;
+    while (name > p->text && isalpha((unsigned char)name[-1]))
+        name--;
+    size_t len = (size_t)(at - name);
+    bool percent = name > p->text && name[-1] == '%';
+    bool runs = (len == 2 && !strncmp(name, "qx", 2)) || (percent && len <= 1) ||
+                (len >= 6 && !strncmp(at - 6, "syscmd", 6));
+    bool list = len == 2 && !strncmp(name, "qw", 2);
+    bool quote = (len == 1 && *name == 'q') || (len == 2 && !strncmp(name, "qq", 2)) ||
+                 (percent && len == 1 && (*name == 'q' || *name == 'Q'));
+    if ((!runs && !list && !quote) || at + 1 >= p->end)
         return;
-    const char *from = at + 1;
-    if (macro && *from == '`')
+    const char *close = memchr(at + 1, closing(*at), (size_t)(p->end - at - 1));
+    const char *from = at + 1, *before = "";
+    if (!close)
+        return;
+    if (runs && *from == '`')
         from++;
+    size_t before_len = quote ? name_before(p, name, &before) : 0;
     struct sbx_value *value = sbx_value_new(&p->j->arena, from, (size_t)(close - from));
-    if (value)
-        judge_literal(p, value, macro ? "system" : "", macro ? 6 : 0);
+    if (list)
+        judge_quoted_words(p, from, (size_t)(close - from));
+    else if (value)
+        judge_literal(p, value, runs ? "system" : before, runs ? 6 : before_len);
 }
 
 void sbx_program_literals(struct sbx_program *p)
@@ -271,9 +322,9 @@ void sbx_program_literals(struct sbx_program *p)
         if (*at == '[' || *at == '(') {
             if (p->runs && at + 1 < p->end && (at[1] == '"' || at[1] == '\''))
                 judge_list(p, at + 1);
-            if (*at == '(')
-                judge_macro(p, at);
         }
+        if (strchr("([{</|!", *at) && *at && at > p->text)
+            judge_macro(p, at);
         if ((*at != '"' && *at != '\'' && *at != '`') || !literal_at(p, at, &literal)) {
             at++;
             continue;
@@ -294,7 +345,8 @@ void sbx_program_literals(struct sbx_program *p)
             joined = 0;
         }
         /* exec "rm", "-rf", "/": a list without brackets */
-        if (p->runs && value && literal.next < p->end && *literal.next == ',' && len)
+        if (p->runs && value && literal.next < p->end &&
+            (is_command_name(value) || (*literal.next == ',' && len)))
             judge_list(p, literal.at);
         if (value && keyword && is_pathlike(value->text, value->len))
             judge_path(p, value->text, value->len);
@@ -333,6 +385,8 @@ static void judge_bare(struct sbx_program *p, const char *at, size_t len)
         return;
     if (sbx_place_is_protected(p->j, real))
         (void)sbx_check_path(p->j, path, SBX_ACCESS_READ);
+    if (p->deletes && sbx_program_has(p, "file delete"))
+        (void)sbx_check_path(p->j, path, SBX_ACCESS_DELETE_TREE);
     if (p->writes && (sbx_place_is_startup(p->j, real) || !strncmp(real, "/etc/", 5)))
         (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
 }

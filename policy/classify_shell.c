@@ -175,6 +175,20 @@ static void run_script(struct sbx_judge *j, struct sbx_made *made, const struct 
     j->arguments_known = known;
 }
 
+/* /dev/fd/3: what 3<<< or 3< opened. */
+static bool run_descriptor(struct sbx_judge *j, const struct sbx_value *file, struct sbx_use *use)
+{
+    const char *number = !strncmp(file->text, "/dev/fd/", 8)          ? file->text + 8
+                         : !strncmp(file->text, "/proc/self/fd/", 14) ? file->text + 14
+                                                                      : "";
+    if (number[0] <= '2' || number[0] > '9' || number[1] || !j->descriptor[number[0] - '0'].is_set)
+        return false;
+    struct sbx_use inner = *use;
+    inner.in = &j->descriptor[number[0] - '0'];
+    sbx_judge_stdin(j, &inner);
+    return true;
+}
+
 bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_use *use)
 {
     if (sbx_value_is(file, "/dev/stdin") || sbx_value_is(file, "/dev/fd/0") ||
@@ -183,6 +197,8 @@ bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_
         return true;
     }
 
+    if (run_descriptor(j, file, use))
+        return true;
     char path[SBX_PATH_BYTES], name[64];
     if (file->taint & SBX_TAINT_NET)
         sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",

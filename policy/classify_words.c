@@ -137,7 +137,9 @@ static bool is_only_operand(const struct sbx_use *use, uint32_t at)
     for (uint32_t i = use->first; i < at; i++)
         if (use->word[i]->text[0] != '-')
             return false;
-    return true;
+    /* some-tool --shell bash: more likely a value than a command. */
+    const char *before = at > use->first ? use->word[at - 1]->text : "";
+    return strncmp(before, "--", 2) != 0 || !before[2];
 }
 
 static void check_bare_shell(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
@@ -183,14 +185,15 @@ static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
 static bool is_program_text(const struct sbx_value *text)
 {
     static const char *const idioms[] = {
-        "system(",     "system \"",      "system '",        "exec(",         "exec \"",
-        "exec '",      "popen(",         "spawn(",          "spawn sh",      "run-shell-command",
-        "os.execute(", "Process.Start(", "%{lua:",          "esyscmd(",      "syscmd(",
-        "write18{",    "directlua{",     "ProcessBuilder(", "execute(",      "CALL \"SYSTEM\"",
-        "shell_exec(", "\\input{",       "exec sh",         "exec bash",     "%(",
-        "file(\"/",    "exec {",         "file {",          "child_process", "file(\"~",
-        "file(\"..",   "RemoveAll(",     "os.Remove(",      "open(\"/",      "open('/",
-        "open(\"~",    "read_text(",     "readFileSync(",   "import os"};
+        "system(",       "system \"",      "system '",        "exec(",         "exec \"",
+        "exec '",        "popen(",         "spawn(",          "spawn sh",      "run-shell-command",
+        "os.execute(",   "Process.Start(", "%{lua:",          "esyscmd(",      "syscmd(",
+        "write18{",      "directlua{",     "ProcessBuilder(", "execute(",      "CALL \"SYSTEM\"",
+        "shell_exec(",   "\\input{",       "exec sh",         "exec bash",     "%(",
+        "file(\"/",      "exec {",         "file {",          "child_process", "file(\"~",
+        "file(\"..",     "RemoveAll(",     "os.Remove(",      "open(\"/",      "open('/",
+        "open(\"~",      "read_text(",     "readFileSync(",   "import os",     "Process.run(",
+        "Command::new(", "exec.Command(",  "callProcess",     "Sys.command"};
     if (text->len < 6)
         return false;
     for (size_t i = 0; i < sizeof(idioms) / sizeof(*idioms); i++)
@@ -367,13 +370,21 @@ static void check_exec_text(struct sbx_judge *j, const struct sbx_use *use, uint
         value.len = word->len - (uint32_t)(equals + 1 - word->text);
     }
     const char *option = equals || at == use->first ? word->text : use->word[at - 1]->text;
-    if (is_ssh_command_option(word->text) || memmem(word->text, word->len, "unixexec:", 9))
+    bool transport = !strncmp(value.text, "ext::", 5);
+    if (transport || is_ssh_command_option(word->text) ||
+        memmem(word->text, word->len, "unixexec:", 9))
         sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
                  "run that program as a command of its own");
     if (is_reset_task(word))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
                  "this loses data; ask first, or work on a copy");
-    if (loads_library(word) || !strncmp(word->text, "-agentpath:", 11) ||
+    static const char *const loads[] = {"-plugin",     "--plugin", "-load",   "--load",  "-Xclang",
+                                        "--extension", "--engine", "-engine", "--module"};
+    bool library = false;
+    for (size_t i = 0; i < sizeof(loads) / sizeof(*loads); i++)
+        library |= !strcmp(option, loads[i]) && value.len > 4 && strchr(value.text, '/') &&
+                   !strcmp(value.text + value.len - 3, ".so");
+    if (library || loads_library(word) || !strncmp(word->text, "-agentpath:", 11) ||
         !strncmp(word->text, "-javaagent:", 11))
         sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library to load into a program",
                  "run the program without libraries of your own");

@@ -224,6 +224,19 @@ static void print_value(struct sbx_judge *j, struct sbx_use *use, const char *te
     use->out->text = sbx_value_new(&j->arena, text, strlen(text));
 }
 
+/* command -v rm: where the program lies, as far as one of the table's is concerned. */
+static void print_program(struct sbx_judge *j, struct sbx_use *use, const struct sbx_value *name)
+{
+    const struct sbx_command_row *row = sbx_command_find(name->text, name->len);
+    struct sbx_text text = {.arena = &j->arena};
+    if (row && !(row->flags & SBX_CMD_BUILTIN))
+        sbx_text_put(&text, "/usr/bin/", 9, SBX_MASK_LITERAL);
+    sbx_text_append(&text, name);
+    use->out->is_set = true;
+    use->out->taint = 0;
+    use->out->text = sbx_text_value(&text, name->span);
+}
+
 /* Where the name of a program is asked for, the name is what counts. */
 void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
 {
@@ -247,7 +260,7 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
         j->fresh_unchecked |= !j->checked && !j->errexit;
     } else if (!strcmp(name, "which") || !strcmp(name, "type") || !strcmp(name, "command")) {
         if (use->operands == 1 && sbx_value_known(use->operand[0]))
-            print_value(j, use, use->operand[0]->text);
+            print_program(j, use, use->operand[0]);
     } else if (use->operands == 1 && sbx_value_known(use->operand[0])) {
         const char *text = use->operand[0]->text, *slash = strrchr(text, '/');
         char path[SBX_PATH_BYTES];

@@ -124,6 +124,7 @@ struct sbx_judge {
     bool limit_hit, no_memory;
     bool writes_output;                 /* an output redirection is on the command being judged */
     uint32_t exec_taint;                /* of descriptors opened by `exec N<>/dev/tcp/…` */
+    struct sbx_flow descriptor[10];     /* what 3<file, 4<<<text and the like opened */
     bool near_shell;                    /* text of zsh or ksh: what bash cannot read, they may */
     bool git_inline;                    /* git -c: the setting acts now */
     unsigned checked;                   /* in a list whose next command looks at the status */

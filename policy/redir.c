@@ -41,18 +41,29 @@ static bool network_target(struct sbx_judge *j, const struct sbx_value *target,
     return true;
 }
 
-static void read_target(struct sbx_judge *j, const struct sbx_value *target,
-                        struct sbx_redirected *r)
+/* What is opened for reading: standard input, or a descriptor that <&N and /dev/fd/N give back. */
+static void set_input(struct sbx_judge *j, const struct sbx_redir *redir, struct sbx_redirected *r,
+                      struct sbx_flow in)
+{
+    if (redir->fd > 2 && redir->fd < 10)
+        j->descriptor[redir->fd] = in;
+    else if (redir->fd <= 0)
+        r->in = in;
+}
+
+static void read_target(struct sbx_judge *j, const struct sbx_redir *redir,
+                        const struct sbx_value *target, struct sbx_redirected *r)
 {
     char path[SBX_PATH_BYTES];
     uint32_t taint = sbx_check_path(j, target, SBX_ACCESS_READ);
     struct sbx_made *made =
         sbx_path_of(j, target, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
-    r->in = (struct sbx_flow){.is_set = true, .taint = taint | (made ? made->taint : 0)};
+    struct sbx_flow in = {.is_set = true, .taint = taint | (made ? made->taint : 0)};
     if (made)
-        r->in.text = made->text;
+        in.text = made->text;
     if (!strcmp(target->text, "/dev/null"))
-        r->in.text = sbx_value_new(&j->arena, "", 0);
+        in.text = sbx_value_new(&j->arena, "", 0);
+    set_input(j, redir, r, in);
 }
 
 static void write_target(struct sbx_judge *j, const struct sbx_redir *redir,
@@ -72,6 +83,14 @@ static void write_target(struct sbx_judge *j, const struct sbx_redir *redir,
     r->made = known ? sbx_arena_strndup(&j->arena, path, strlen(path)) : NULL;
 }
 
+static struct sbx_flow duplicated(const struct sbx_judge *j, const struct sbx_value *fd)
+{
+    if (fd->len == 1 && fd->text[0] > '2' && fd->text[0] <= '9' && sbx_value_known(fd) &&
+        j->descriptor[fd->text[0] - '0'].is_set)
+        return j->descriptor[fd->text[0] - '0'];
+    return (struct sbx_flow){.is_set = true, .taint = SBX_TAINT_UNKNOWN | j->exec_taint};
+}
+
 static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct sbx_redirected *r)
 {
     if (!sbx_step(j, 1))
@@ -79,14 +98,16 @@ static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct
     if (redir->kind == SBX_REDIR_HEREDOC) {
         struct sbx_value *text =
             redir->heredoc ? sbx_expand_one(j, redir->heredoc) : sbx_value_new(&j->arena, "", 0);
-        r->in = (struct sbx_flow){.text = text, .is_set = true, .taint = text ? text->taint : 0};
+        set_input(j, redir, r,
+                  (struct sbx_flow){.text = text, .is_set = true, .taint = text ? text->taint : 0});
         return;
     }
     if (!redir->target)
         return;
     if (redir->kind == SBX_REDIR_HERESTRING) {
         struct sbx_value *text = sbx_expand_one(j, redir->target);
-        r->in = (struct sbx_flow){.text = text, .is_set = true, .taint = text->taint};
+        set_input(j, redir, r,
+                  (struct sbx_flow){.text = text, .is_set = true, .taint = text->taint});
         return;
     }
     if (redir->kind == SBX_REDIR_DUP_IN || redir->kind == SBX_REDIR_DUP_OUT) {
@@ -94,7 +115,7 @@ static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct
         /* <&3: what was opened before; a network socket made by exec 3<>/dev/tcp/… stays one. */
         if (redir->kind == SBX_REDIR_DUP_IN && redir->fd <= 0 && !sbx_value_is(fd, "-") &&
             !sbx_value_is(fd, "0"))
-            r->in = (struct sbx_flow){.is_set = true, .taint = SBX_TAINT_UNKNOWN | j->exec_taint};
+            r->in = duplicated(j, fd);
         if (redir->kind == SBX_REDIR_DUP_OUT && j->exec_taint && fd->len &&
             isdigit((unsigned char)fd->text[0]) && fd->text[0] > '2')
             r->out_net = true;
@@ -106,10 +127,8 @@ static void enter_one(struct sbx_judge *j, const struct sbx_redir *redir, struct
     for (struct sbx_value *target = targets.first; target; target = target->next) {
         if (network_target(j, target, redir, r))
             continue;
-        if (is_read(redir->kind) && (redir->fd <= 0))
-            read_target(j, target, r);
-        else if (is_read(redir->kind))
-            (void)sbx_check_path(j, target, SBX_ACCESS_READ);
+        if (is_read(redir->kind))
+            read_target(j, redir, target, r);
         if (is_write(redir->kind))
             write_target(j, redir, target, r);
     }

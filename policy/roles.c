@@ -129,6 +129,9 @@ uint32_t sbx_apply_role(struct sbx_judge *j, struct sbx_use *use, char role,
         return 0;
     case 'u':
     case 'h':
+        if (!strncmp(value->text, "ext::", 5))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an address that runs a program",
+                     "run that program as a command of its own");
         sbx_check_host_value(j, value, role == 'u');
         return value->taint;
     case 'i':

@@ -68,6 +68,28 @@ START_TEST(names_stand_for_words)
 }
 END_TEST
 
+START_TEST(descriptors_and_quotes)
+{
+    static const struct judged cases[] = {
+        {DENY(FS_DESTROY),    "exec 4<<< 'rm -rf /usr'; sh <&4"                        },
+        {DENY(FS_DESTROY),    "sh /proc/self/fd/5 5<<< 'rm -rf /usr'"                  },
+        {DENY(FS_DESTROY),    "echo 'rm -rf /usr' > x; sh /dev/fd/3 3< x"              },
+        {DENY(FS_DESTROY),    "ln -s \"$(which rm)\" t; ./t -rf /usr"                  },
+        {DENY(FS_DESTROY),    "perl -e 'system(qq{rm -rf /usr})'"                      },
+        {DENY(FS_DESTROY),    "perl -e 'system qw[rm -rf /usr]'"                       },
+        {DENY(FS_DESTROY),    "ruby -e '%x{rm -rf /usr}'"                              },
+        {DENY(FS_DESTROY),    "crystal eval 'Process.run(\"rm\", [\"-rf\", \"/usr\"])'"},
+        {DENY(FS_DESTROY),    "expect <<< 'file delete -force /usr'"                   },
+        {ASK(SHELL_EVASION),  "perl -MMIME::Base64 -e 'eval decode_base64(\"eA==\")'"  },
+        {DENY(SHELL_EVASION), "git ls-remote ext::./x"                                 },
+        {ALLOW,               "exec 3< notes.md; cat <&3"                              },
+        {ALLOW,               "python3 -c 'import base64; base64.b64decode(\"eA==\")'" },
+        {ALLOW,               "perl -e 'print qw(rm -rf)'"                             },
+    };
+    EXPECT(cases);
+}
+END_TEST
+
 START_TEST(loops_without_end)
 {
     static const struct judged cases[] = {
@@ -153,6 +175,7 @@ Suite *judge_kinds_suite(void)
     tcase_add_test(tcase, flags_of_wrappers_take_no_word);
     tcase_add_test(tcase, unknown_programs_in_front);
     tcase_add_test(tcase, names_stand_for_words);
+    tcase_add_test(tcase, descriptors_and_quotes);
     tcase_add_test(tcase, loops_without_end);
     tcase_add_test(tcase, literals_of_programs);
     tcase_add_test(tcase, consoles_and_configurations);
