@@ -31,9 +31,9 @@ void sbxsh_refuse(const struct sbxsh *shell, const char *text, size_t len, const
                   const struct sbx_verdict *verdict)
 {
     sbxsh_report(shell, text, len, cwd, verdict);
-    const char *what = verdict->verdict == SBX_ASK ? "needs approval" : "denied";
-    sbxsh_say("%s: %s", what,
-              verdict->reason[0] ? verdict->reason : "the account's policy does not let this run");
+    sbxsh_say_verdict(shell->environment, verdict->verdict != SBX_ASK,
+                      verdict->reason[0] ? verdict->reason
+                                         : "the account's policy does not let this run");
 }
 
 /* Copies what bash says, so that it never holds the descriptor of a terminal. */

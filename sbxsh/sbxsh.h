@@ -40,6 +40,10 @@ struct sbxsh {
 /* Writes "sbxsh: " and a sentence to standard error in one write. Control bytes become '?'. */
 void sbxsh_say(const char *fmt, ...) SBX_PRINTF(1, 2);
 
+/* The sentence of a refusal, one line. In colour where standard error is a terminal that has some and the
+ * environment of the session does not decline it (NO_COLOR). */
+void sbxsh_say_verdict(char *const *environment, bool is_deny, const char *reason);
+
 /* Ends this process as `wait_status` says another one ended: same status or same signal. */
 _Noreturn void sbxsh_end_like(int wait_status);
 

@@ -70,6 +70,8 @@ refusal = t.run("uptime", r"^sbxsh: denied: .*\n(?=.*\$ )", "a refusal is one li
 if refusal.count("\n") != 1:
     t.fail(f"more than one line: {refusal!r}")
 t.run("echo status-$?", "^status-126$", "status of a refusal")
+if "\x1b[31m" not in refusal:
+    t.fail("no colour on a terminal that has some")
 t.run("echo )", "syntax error")
 t.run("echo status-$?", "^status-2$", "status of a syntax error")
 
@@ -101,6 +103,24 @@ time.sleep(0.7)
 t.send("\r~.")
 t.end()
 END
+
+# Colours are declined by a dumb terminal, and by NO_COLOR.
+plain() { # TERM
+    PYTHONPATH=tests/system python3 - "$1" <<'END' || fail "see above"
+import sys
+from terminal import Session
+t = Session(term=sys.argv[1])
+refusal = t.run("uptime", r"^sbxsh: denied: .*\n").group()
+if "\x1b" in refusal:
+    t.fail(f"colour where none is wanted: {refusal!r}")
+t.send("exit 3\r")
+if t.end() != 3:
+    t.fail("exit status")
+END
+}
+plain dumb
+world_policy '[permissions]' 'deny = Bash(uptime:*)' '[environment]' 'set = NO_COLOR=1'
+plain xterm
 
 gone() { ! pgrep -U "$BOT_UID" -f 'sleep 4713|sbx-line' >/dev/null; }
 wait_until 10 gone || fail "something still runs after the terminal has hung up"
