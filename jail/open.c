@@ -233,6 +233,10 @@ static void serve(const struct sbx_opener_spec *spec, int socket_fd)
         opened.new_fd = sbx_open_walk(spec->new_root_fd, path);
         opened.new_errno = opened.new_fd < 0 ? errno : 0;
         int failed = send_answer(socket_fd, &opened);
+        if (failed) { /* the account may have too many descriptors under way: unix(7) */
+            const struct sbx_opened none = {-1, -1, errno, errno};
+            failed = send_answer(socket_fd, &none);
+        }
         if (opened.host_fd >= 0)
             (void)close(opened.host_fd);
         if (opened.new_fd >= 0)

@@ -255,13 +255,16 @@ static int missing(const struct view *view, const struct sbx_step *step, int err
         int errnum;
         const char *why;
     } reasons[] = {
-        {ELOOP,   "leads through a symbolic link that is not root's; put the real path into policy "
-                "or passwd"                                                         },
-        {ENOENT,  "does not exist; make it, owned by the account"                                  },
-        {EROFS,   "is on a read-only mount; remount it read-write, or name another place in policy"},
-        {ENOTDIR, "is not a directory; move what is there out of the way"                          },
+        {ELOOP,        "leads through a symbolic link that is not root's; put the real path into policy "
+                "or passwd"                                                              },
+        {ENOENT,       "does not exist; make it, owned by the account"                                  },
+        {EROFS,        "is on a read-only mount; remount it read-write, or name another place in policy"},
+        {ENOTDIR,      "is not a directory; move what is there out of the way"                          },
         {EACCES,
-         "cannot be reached with the account's rights; check the modes of the directories above"   },
+         "cannot be reached with the account's rights; check the modes of the directories above"        },
+        {ETOOMANYREFS,
+         "cannot be opened: programs of the account's other jails have too many "
+         "descriptors under way in sockets; end those jails (sbxctl jails, sbxctl kill)"                },
     };
     const char *why = strerrordesc_np(errnum);
     if (step->flags & SBX_STEP_GUARD && !is_absent(errnum))
