@@ -206,6 +206,9 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
                  "containers get no rights of the machine");
     container_losses(j, use, at);
     machine_losses(j, use);
+    for (uint32_t i = at + 1; sbx_operand_is(use, at, "build") && i < use->operands; i++)
+        if (sbx_is_remote_source(use->operand[i]->text))
+            sbx_find_source(j);
     if (sbx_operand_is(use, at, "push"))
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "an image published", "publishing needs approval");
     if (sbx_operand_is(use, at, "inspect") && holds_word(use, ".Env"))

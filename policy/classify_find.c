@@ -245,8 +245,14 @@ void sbx_check_fd(struct sbx_judge *j, struct sbx_use *use)
         for (; at < use->words && !sbx_value_is(use->word[at], ";"); at++)
             if (!sbx_value_is(use->word[at], "{}"))
                 words[n++] = use->word[at];
-        words[n] = sbx_value_unknown(&j->arena,
-                                     SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0));
+        struct sbx_text found = {.arena = &j->arena};
+        if (use->operands > 1) {
+            sbx_text_append(&found, use->operand[1]);
+            sbx_text_put(&found, "/", 1, SBX_MASK_LITERAL);
+        }
+        sbx_text_unknown(&found, use->operands > 1 ? SBX_MASK_NONEMPTY : SBX_MASK_UNKNOWN,
+                         SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0));
+        words[n] = sbx_text_value(&found, j->span);
         n += words[n] != NULL;
         const struct sbx_flow none = {.is_set = true, .taint = SBX_TAINT_LIST};
         sbx_judge_argv(j, (struct sbx_argv){words, n}, &none, use->out);

@@ -134,6 +134,10 @@ static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
         verb |= sbx_operand_is(use, i, "cp") || sbx_operand_is(use, i, "sync") ||
                 sbx_operand_is(use, i, "mv") || sbx_operand_is(use, i, "put") ||
                 sbx_operand_is(use, i, "rsync") || sbx_operand_is(use, i, "upload");
+    bool cloud = names_tool("|az|b2|gcloud|doctl|oci|", use->name);
+    for (uint32_t i = 0; cloud && i < use->operands; i++)
+        if (!strncmp(use->operand[i]->text, "upload", 6))
+            sbx_find_sent(j, SBX_TAINT_FILE);
     if (copies && verb && last + 1 == use->operands) {
         uint32_t taint = SBX_TAINT_FILE;
         for (uint32_t i = 0; i < last; i++)

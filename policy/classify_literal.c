@@ -379,8 +379,11 @@ static void judge_bare(struct sbx_program *p, const char *at, size_t len)
     char real[SBX_PATH_BYTES];
     if (home)
         sbx_text_put(&text, p->j->home, strlen(p->j->home), SBX_MASK_LITERAL);
-    sbx_text_put(&text, at + home, len - home, SBX_MASK_LITERAL);
+    for (size_t i = home; i < len; i++)
+        sbx_text_put(&text, at + i, 1, strchr("*?[]", at[i]) ? SBX_MASK_GLOB : SBX_MASK_LITERAL);
     struct sbx_value *path = sbx_text_value(&text, p->j->span);
+    if (path && path->mask && p->deletes)
+        (void)sbx_check_path(p->j, path, SBX_ACCESS_DELETE);
     if (!path || !sbx_path_of(p->j, path, real, sizeof(real)))
         return;
     if (sbx_place_is_protected(p->j, real))
@@ -403,7 +406,8 @@ void sbx_program_bare_paths(struct sbx_program *p)
         if (quote || !bare_start(p, at))
             continue;
         size_t len = 1;
-        while (at + len < p->end && (isalnum((unsigned char)at[len]) || strchr("/._-", at[len])))
+        const char *more = p->deletes ? "/._-*?[]" : "/._-";
+        while (at + len < p->end && (isalnum((unsigned char)at[len]) || strchr(more, at[len])))
             len++;
         judge_bare(p, at, len);
         at += len - 1;

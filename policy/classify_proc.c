@@ -169,6 +169,9 @@ static bool trace_attaches(const struct sbx_use *use)
                                             "py-spy", "rbspy",    "phpspy", "pstack",
                                             "reptyr", "pyrasite", "austin", "eu-stack"};
     static const char *const own[] = {"-l", "record", "top"};
+    for (uint32_t i = 0; i < use->operands; i++)
+        if (sbx_operand_is(use, i, "--pid") || sbx_operand_is(use, i, "-p"))
+            return true;
     if (sbx_use_letter(use, 'p') || sbx_operand_is(use, 0, "attach") ||
         (use->operands == 2 && is_number(use->operand[1])))
         return true;

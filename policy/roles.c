@@ -73,6 +73,9 @@ static void write_role(struct sbx_judge *j, const struct sbx_use *use,
         return;
     (void)sbx_check_path(j, value, SBX_ACCESS_WRITE);
     mark_made(j, value, use);
+    char path[SBX_PATH_BYTES];
+    if (sbx_path_of(j, value, path, sizeof(path)))
+        sbx_classify_written(j, path, NULL);
 }
 
 /* Roles whose value makes the program run something. */

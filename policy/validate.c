@@ -170,6 +170,11 @@ static uint32_t check_read(const struct check *c, const struct sbx_value *value)
 static void write_one(const struct check *c, const char *path)
 {
     enum sbx_verdict_kind verdict = SBX_DENY;
+    if (!strncmp(path, "/dev/pts/", 9)) {
+        find(c, SBX_DENY, SBX_CLASS_HOST_CONTROL, NULL, path,
+             "other terminals are not yours; write to /dev/tty");
+        return;
+    }
     struct sbx_path_decision d = decide(c, path, SBX_OP_WRITE);
     enum sbx_class class = sbx_code_config(c->j, path, &verdict);
     if (class != SBX_CLASS_NONE && (d.allowed || d.grantable)) {
