@@ -112,13 +112,14 @@ struct visit {
     unsigned asked;
 };
 
-static void check_account(struct visit *visit, const char *account)
+/* `shown` is what its lines call the account. */
+static void check_account(struct visit *visit, const char *account, const char *shown)
 {
     char value[256];
     if (!ask_sshd(visit->sshd, account, visit->output)) {
         sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", "its settings cannot be told",
                        "run `sshd -T` and mend what it complains of", "%s -T fails for %s",
-                       visit->sshd, account);
+                       visit->sshd, shown);
         return;
     }
     unsigned bad = 0;
@@ -127,15 +128,16 @@ static void check_account(struct visit *visit, const char *account)
             is_good(wanted[i].good, value))
             continue;
         bad++;
-        char remedy[160];
+        char remedy[224];
         (void)snprintf(remedy, sizeof(remedy),
-                       "in a Match block for the account (examples/sshd-sbx.conf): %s",
+                       "in a Match block for the account "
+                       "(/usr/share/doc/sbx/examples/sshd-sbx.conf): %s",
                        wanted[i].remedy);
         sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", wanted[i].why, remedy,
-                       "%s is %s for %s", wanted[i].keyword, value, account);
+                       "%s is %s for %s", wanted[i].keyword, value, shown);
     }
     if (!bad)
-        sbx_doctor_say(visit->doctor, SBX_LEVEL_OK, "sshd", NULL, NULL, "settings for %s", account);
+        sbx_doctor_say(visit->doctor, SBX_LEVEL_OK, "sshd", NULL, NULL, "settings for %s", shown);
 }
 
 static int visit_account(void *data, const struct sbx_confined_account *account)
@@ -143,7 +145,7 @@ static int visit_account(void *data, const struct sbx_confined_account *account)
     struct visit *visit = data;
     if (!account->exists || strpbrk(account->name, ",= \t"))
         return 0;
-    check_account(visit, account->name);
+    check_account(visit, account->name, account->name);
     return ++visit->asked >= 50; /* each asks sshd anew: the first fifty tell */
 }
 
@@ -161,5 +163,5 @@ void sbx_doctor_sshd(struct sbx_doctor *doctor)
     if (doctor->confined)
         (void)sbx_confined_each(doctor->confined, visit_account, &visit);
     if (!visit.asked)
-        check_account(&visit, "nobody"); /* what an account without a Match block would get */
+        check_account(&visit, "nobody", "accounts without a Match block");
 }
