@@ -157,13 +157,6 @@ static int lock_take(struct lock *lock, const char *jail, struct sbx_err *err)
     }
 }
 
-static void launch_remove(int jails_fd, const char *jail)
-{
-    char name[SBX_JAIL_ID_BYTES + sizeof(".launch")];
-    (void)snprintf(name, sizeof(name), "%s.launch", jail);
-    (void)unlinkat(jails_fd, name, 0); /* the launcher may have done it */
-}
-
 struct target { /* what all steps of one join speak of */
     const struct sbx_paths *paths;
     const struct sbx_launch *launch;
@@ -177,11 +170,8 @@ static int start_and_join(const struct target *target, struct sbx_join *join, in
     const char *jail = target->launch->jail;
     const struct sbx_deadline deadline = sbx_deadline_in(LAUNCH_MS);
     char made[SBX_JAIL_ID_BYTES] = "";
-    if (sbx_launch_write(target->jails_fd, target->launch, target->request->uid, err))
-        return -1;
-    int result = sbx_launcher_run(target->paths, jail, &deadline, made, err);
-    launch_remove(target->jails_fd, jail);
-    if (result)
+    _cleanup_fd_ int params_fd = sbx_launch_write(target->launch, target->request->uid, err);
+    if (params_fd < 0 || sbx_launcher_run(target->paths, jail, params_fd, &deadline, made, err))
         return -1;
     return try_join(target->jails_fd, made, target->request, join, session_fd, err);
 }

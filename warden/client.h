@@ -38,9 +38,9 @@ int sbx_jail_number(const struct sbx_paths *paths, uid_t uid, char jail[SBX_JAIL
 
 /* Everything a launch needs besides the account; owned by the caller.
  *
- * It reaches `sbx-warden --launch JAIL [--root DIR]` as the file jails/JAIL.launch (root, 0600),
- * one key=value a line: account, uid, policy, workspace, set (repeated), programs, run (yes or no);
- * absent where there is none. The client removes the file when the launcher has ended. The launcher
+ * It reaches `sbx-warden --launch JAIL [--root DIR]` on its standard input, an unnamed file, one
+ * key=value a line: account, uid, policy, workspace, set (repeated), programs, run (yes or no);
+ * absent where there is none. The launcher
  * says on its standard output (or error) why it failed, one line; with exit status 0 a line jail=ID
  * names the jail that was made, where that is another than asked for (scope = session: UID-N).
  * The launcher starts with the login's cgroup and login uid; umask, limits, signals, environment,

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -92,33 +93,25 @@ static int put_launch(FILE *file, const struct sbx_launch *launch, uid_t uid, st
     return 0;
 }
 
-int sbx_launch_write(int jails_fd, const struct sbx_launch *launch, uid_t uid, struct sbx_err *err)
+int sbx_launch_write(const struct sbx_launch *launch, uid_t uid, struct sbx_err *err)
 {
-    char name[SBX_JAIL_ID_BYTES + sizeof(".launch")];
-    (void)snprintf(name, sizeof(name), "%s.launch", launch->jail);
-    if (unlinkat(jails_fd, name, 0) && errno != ENOENT) /* left by a killed login */
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot remove an old %s", name);
-    _cleanup_fd_ int fd =
-        openat(jails_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make %s", name);
-    FILE *file = fdopen(fd, "w");
+    _cleanup_fd_ int fd = memfd_create("sbx-launch", MFD_CLOEXEC);
+    int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    FILE *file = copy < 0 ? NULL : fdopen(copy, "w");
     int result = file ? put_launch(file, launch, uid, err)
-                      : sbx_fail(err, SBX_E_MEMORY, errno, "cannot write %s", name);
-    if (file) {
-        (void)sbx_steal_fd(&fd); /* the stream's */
+                      : sbx_fail(err, SBX_E_MEMORY, errno, "cannot keep the launch parameters");
+    if (file)
         (void)fclose(file);
-    }
-    if (result)
-        (void)unlinkat(jails_fd, name, 0);
-    return result;
+    else if (copy >= 0)
+        (void)close(copy);
+    return result ? -1 : sbx_steal_fd(&fd);
 }
 
 /* --- the launcher ----------------------------------------------------------------------------- */
 struct launcher {
     char program[sizeof(((struct sbx_paths *)0)->programs) + sizeof("/sbx-warden")];
     const char *argv[6];
-    int null_fd, pipe_fd; /* what becomes its 0, and its 1 and 2 */
+    int params_fd, pipe_fd; /* what becomes its 0, and its 1 and 2 */
 };
 
 static void plan_launcher(struct launcher *plan, const struct sbx_paths *paths, const char *jail)
@@ -174,8 +167,8 @@ static void become_launcher(const struct launcher *plan)
     reset_signals();
     reset_limits();
     (void)umask(022);
-    if (dup2(plan->null_fd, 0) == 0 && dup2(plan->pipe_fd, 1) == 1 && dup2(plan->pipe_fd, 2) == 2 &&
-        !syscall(SYS_close_range, 3U, ~0U, 0U) && !chdir("/"))
+    if (dup2(plan->params_fd, 0) == 0 && dup2(plan->pipe_fd, 1) == 1 &&
+        dup2(plan->pipe_fd, 2) == 2 && !syscall(SYS_close_range, 3U, ~0U, 0U) && !chdir("/"))
         (void)execve(plan->program, (char *const *)plan->argv, (char *const *)env);
     static const char text[] = "cannot execute sbx-warden\n";
     (void)!write(2, text, sizeof(text) - 1);
@@ -319,31 +312,32 @@ static int above_stdio(int *fd)
     return 0;
 }
 
-static int open_launcher_fds(int *from, int *to, int *null_fd, struct sbx_err *err)
+static int open_launcher_fds(int *from, int *to, int *params, struct sbx_err *err)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a pipe");
     *from = ends[0];
     *to = ends[1];
-    *null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (*null_fd < 0)
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open /dev/null");
-    if (above_stdio(to) || above_stdio(null_fd) || fcntl(*from, F_SETFL, O_NONBLOCK))
+    if (lseek(*params, 0, SEEK_SET) || above_stdio(to) || above_stdio(params) ||
+        fcntl(*from, F_SETFL, O_NONBLOCK))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set up a pipe");
     return 0;
 }
 
-int sbx_launcher_run(const struct sbx_paths *paths, const char *jail,
+int sbx_launcher_run(const struct sbx_paths *paths, const char *jail, int params_fd,
                      const struct sbx_deadline *deadline, char made[SBX_JAIL_ID_BYTES],
                      struct sbx_err *err)
 {
     struct launcher plan;
     plan_launcher(&plan, paths, jail);
-    _cleanup_fd_ int from = -1, to = -1, null_fd = -1, pidfd = -1;
-    if (open_launcher_fds(&from, &to, &null_fd, err))
+    _cleanup_fd_ int from = -1, to = -1, pidfd = -1;
+    _cleanup_fd_ int params = fcntl(params_fd, F_DUPFD_CLOEXEC, 3);
+    if (params < 0)
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot pass the launch parameters on");
+    if (open_launcher_fds(&from, &to, &params, err))
         return -1;
-    plan.null_fd = null_fd;
+    plan.params_fd = params;
     plan.pipe_fd = to;
     pid_t pid = clone_keeper(&plan, &pidfd);
     if (pid < 0)

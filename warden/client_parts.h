@@ -17,13 +17,14 @@ int sbx_deadline_left_ms(const struct sbx_deadline *deadline); /* 0 when it has 
 /* Waits a moment before another try; false when the deadline has passed. */
 bool sbx_deadline_nap(const struct sbx_deadline *deadline);
 
-/* Writes jails/JAIL.launch. Runs as root under the jail's lock. Nothing is left on failure. */
-int sbx_launch_write(int jails_fd, const struct sbx_launch *launch, uid_t uid,
+/* The parameters of a launch in an unnamed file, which goes with whoever is killed: a descriptor, the
+ * caller's, or -1. */
+int sbx_launch_write(const struct sbx_launch *launch, uid_t uid,
                      struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Runs `sbx-warden --launch JAIL` and waits for its end, at most until the deadline (then it is
+/* Runs `sbx-warden --launch JAIL` with them as its standard input and waits for its end, at most until the deadline (then it is
  * killed). On 0 `made` is the id of the jail that is ready. */
-int sbx_launcher_run(const struct sbx_paths *paths, const char *jail,
+int sbx_launcher_run(const struct sbx_paths *paths, const char *jail, int params_fd,
                      const struct sbx_deadline *deadline, char made[SBX_JAIL_ID_BYTES],
                      struct sbx_err *err) SBX_MUST_CHECK;
 

@@ -55,8 +55,12 @@ static int learn(struct sbx_warden *warden, const struct words *words, struct sb
     if (sbx_paths_init(&warden->paths, words->root, self, err))
         return -1;
     warden->jails_fd = sbx_paths_open(&warden->paths, SBX_JAILS_DIR, 0755, err);
-    if (warden->jails_fd < 0 ||
-        sbx_params_read(&warden->params, warden->jails_fd, words->jail, err) ||
+    if (warden->jails_fd < 0)
+        return -1;
+    bool is_unit = !strcmp(words->mode, "--jail");
+    _cleanup_fd_ int file = is_unit ? sbx_params_open(warden->jails_fd, words->jail, err) : -1;
+    if ((is_unit && file < 0) ||
+        sbx_params_read(&warden->params, is_unit ? file : STDIN_FILENO, err) ||
         sbx_account_find(&warden->account, warden->params.account, warden->params.uid, err) ||
         sbx_rules_load(warden, &warden->policy, &warden->stamp, err))
         return -1;
@@ -175,13 +179,9 @@ static int choose_id(struct sbx_warden *warden, struct sbx_err *err)
 {
     if (sbx_policy_number(warden->policy, SBX_KEY_JAIL_SCOPE) != 1 || warden->params.is_run)
         return 0;
-    char jail[SBX_JAIL_ID_BYTES], from[64], to[64];
+    char jail[SBX_JAIL_ID_BYTES];
     if (sbx_jail_number(&warden->paths, warden->account.uid, jail, err))
         return -1;
-    (void)snprintf(from, sizeof(from), "%s.launch", warden->jail_id);
-    (void)snprintf(to, sizeof(to), "%s.launch", jail);
-    if (renameat(warden->jails_fd, from, warden->jails_fd, to))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot rename %s", from);
     memcpy(warden->jail_id, jail, sizeof(jail));
     return 0;
 }
@@ -189,7 +189,13 @@ static int choose_id(struct sbx_warden *warden, struct sbx_err *err)
 static int launch_unit(struct sbx_warden *warden)
 {
     struct sbx_err err;
-    if (sbx_unit_start(warden->jail_id, &err))
+    char name[64];
+    if (sbx_params_put(STDIN_FILENO, warden->jails_fd, warden->jail_id, &err))
+        return say(&err);
+    int failed = sbx_unit_start(warden->jail_id, &err);
+    (void)snprintf(name, sizeof(name), "%s.launch", warden->jail_id);
+    (void)unlinkat(warden->jails_fd, name, 0);
+    if (failed)
         return say(&err);
     (void)printf("jail=%s\n", warden->jail_id);
     return 0;
@@ -200,11 +206,7 @@ static int launch(struct sbx_warden *warden, const struct words *words)
     struct sbx_err err = SBX_ERR_INIT;
     if (learn(warden, words, &err) || choose_id(warden, &err))
         return say(&err);
-    int status = sbx_unit_is_usable(&warden->paths) ? launch_unit(warden) : launch_daemon(warden);
-    char name[64];
-    (void)snprintf(name, sizeof(name), "%s.launch", warden->jail_id);
-    (void)unlinkat(warden->jails_fd, name, 0);
-    return status;
+    return sbx_unit_is_usable(&warden->paths) ? launch_unit(warden) : launch_daemon(warden);
 }
 
 static int sweep(struct sbx_warden *warden, const struct words *words)

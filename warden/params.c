@@ -41,8 +41,7 @@ static int take(struct sbx_params *params, const char *key, const char *value, s
     return sbx_fail(err, SBX_E_USAGE, 0, "launch file: cannot use %s=%s", key, value);
 }
 
-/* The file is root's own, written by the client moments ago; checked all the same. */
-static int read_file(struct sbx_params *params, int jails_fd, const char *jail, struct sbx_err *err)
+int sbx_params_open(int jails_fd, const char *jail, struct sbx_err *err)
 {
     char name[SBX_JAIL_ID_BYTES + sizeof(".launch")];
     (void)snprintf(name, sizeof(name), "%s.launch", jail);
@@ -52,17 +51,44 @@ static int read_file(struct sbx_params *params, int jails_fd, const char *jail, 
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open %s", name);
     if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077)
         return sbx_fail(err, SBX_E_TRUST, 0, "%s is not root's alone", name);
-    ssize_t n = read(fd, params->text, sizeof(params->text) - 1);
-    if (n < 0 || n == (ssize_t)sizeof(params->text) - 1)
-        return sbx_fail(err, SBX_E_LIMIT, n < 0 ? errno : 0, "cannot read %s", name);
-    params->text[n] = '\0';
+    return sbx_steal_fd(&fd);
+}
+
+static ssize_t read_all(int fd, char *text, size_t size, struct sbx_err *err)
+{
+    ssize_t n = pread(fd, text, size - 1, 0);
+    if (n < 0 || n == (ssize_t)size - 1)
+        return sbx_fail(err, SBX_E_LIMIT, n < 0 ? errno : 0, "cannot read the launch parameters");
+    text[n] = '\0';
+    return n;
+}
+
+int sbx_params_put(int fd, int jails_fd, const char *jail, struct sbx_err *err)
+{
+    char name[SBX_JAIL_ID_BYTES + sizeof(".launch")];
+    _cleanup_free_ struct sbx_params *params = calloc(1, sizeof(*params)); /* for its room */
+    (void)snprintf(name, sizeof(name), "%s.launch", jail);
+    if (!params)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
+    ssize_t n = read_all(fd, params->text, sizeof(params->text), err);
+    if (n < 0)
+        return -1;
+    if (unlinkat(jails_fd, name, 0) && errno != ENOENT) /* left by a launcher that was killed */
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot remove an old %s", name);
+    _cleanup_fd_ int out =
+        openat(jails_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (out < 0 || write(out, params->text, (size_t)n) != n) {
+        int saved = errno;
+        (void)unlinkat(jails_fd, name, 0);
+        return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot write %s", name);
+    }
     return 0;
 }
 
-int sbx_params_read(struct sbx_params *params, int jails_fd, const char *jail, struct sbx_err *err)
+int sbx_params_read(struct sbx_params *params, int fd, struct sbx_err *err)
 {
     *params = (struct sbx_params){.uid = (uint32_t)-1};
-    if (read_file(params, jails_fd, jail, err))
+    if (read_all(fd, params->text, sizeof(params->text), err) < 0)
         return -1;
     for (char *line = params->text, *next; *line; line = next) {
         next = strchr(line, '\n');

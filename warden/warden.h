@@ -110,8 +110,11 @@ struct sbx_warden {
 };
 
 /* params.c */
-int sbx_params_read(struct sbx_params *params, int jails_fd, const char *jail,
-                    struct sbx_err *err) SBX_MUST_CHECK;
+/* The launcher has them on descriptor 0, a unit of systemd in the file JAIL.launch, which the launcher
+ * puts there and takes away: root's own, checked all the same. */
+int sbx_params_open(int jails_fd, const char *jail, struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_params_put(int fd, int jails_fd, const char *jail, struct sbx_err *err) SBX_MUST_CHECK;
+int sbx_params_read(struct sbx_params *params, int fd, struct sbx_err *err) SBX_MUST_CHECK;
 /* account.c: passwd and group by NSS, outside the jail and before anything of the account's runs */
 int sbx_account_find(struct sbx_account *account, const char *name, uint32_t uid,
                      struct sbx_err *err) SBX_MUST_CHECK;

@@ -356,7 +356,7 @@ START_TEST(starts_a_warden_where_none_is)
     char text[4096];
     fake_make(&fake);
     fake_start(&fake, "/off.sock");
-    put_warden(&fake, "cat $R/run/sbx/jails/$2.launch >$R/params; echo $* >$R/argv; env >$R/env\n"
+    put_warden(&fake, "cat >$R/params; echo $* >$R/argv; env >$R/env\n"
                       "{ umask; pwd; ulimit -f; trap; } >$R/self; ls -l /proc/self/fd | wc -l\n"
                       "mv $R/off.sock $R" SOCKET);
     struct sbx_join got;
@@ -474,8 +474,11 @@ START_TEST(ends_a_launcher_that_hangs)
     fake_make(&fake);
     put_warden(&fake, "echo $$ >$R/pid; sleep 1000");
     in_root(&fake, "/bin", paths.programs, sizeof(paths.programs));
+    const struct sbx_launch launch = {.account = "bot", .jail = JAIL};
+    int params_fd = sbx_launch_write(&launch, 4711, &err);
+    ck_assert_int_ge(params_fd, 0);
     const struct sbx_deadline soon = sbx_deadline_in(300);
-    ck_assert_int_eq(sbx_launcher_run(&paths, JAIL, &soon, made, &err), -1);
+    ck_assert_int_eq(sbx_launcher_run(&paths, JAIL, params_fd, &soon, made, &err), -1);
     ck_assert_int_eq(err.errnum, ETIMEDOUT);
     char text[32];
     read_whole(&fake, "/pid", text, sizeof(text));

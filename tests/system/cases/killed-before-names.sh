@@ -6,8 +6,7 @@ strace -qq -e trace=mkdir -o /dev/null true 2>/dev/null || skip "groups are made
 
 same "before" in "$(bot 'echo in')"
 jails_kill
-launch=$ROOT/run/sbx/jails/$BOT_UID.launch
-install -m 0600 /dev/null "$launch"
+launch=$W/out/launch
 printf 'account=%s\nuid=%s\nrun=no\n' "$BOT" "$BOT_UID" >"$launch"
 groups() { find /sys/fs/cgroup -type d -name "sbx-$BOT_UID-w*" 2>/dev/null; }
 has_groups() { [ -n "$(groups)" ]; }
@@ -16,7 +15,7 @@ no_groups() { ! has_groups; }
 no_groups || fail "left by somebody else: $(groups)"
 # Held back for ever at the end of the call that makes the first group.
 strace -f -qq -o "$W/out/trace" -e trace=mkdir -e inject=mkdir:delay_exit=100000000 \
-    "$B/sbx-warden" --launch "$BOT_UID" --root "$ROOT" >/dev/null 2>&1 &
+    "$B/sbx-warden" --launch "$BOT_UID" --root "$ROOT" <"$launch" >/dev/null 2>&1 &
 tracer=$!
 wait_until 20 has_groups || fail "no group is made"
 wardens=$(pids_of_world | grep -vx "$tracer")
@@ -26,7 +25,6 @@ kill -KILL $wardens
 kill -KILL $tracer
 wait $tracer 2>/dev/null
 has_groups || fail "the group went by itself: nothing is tried here"
-rm -f "$launch"
 
 same "the next login" in "$(bot 'echo in')"
 same "one group, its own" "$(jail_state warden_pid)" "$(groups | sed 's/.*-w//' | sort -u)"
