@@ -2,6 +2,7 @@
 # limit: 900
 . tests/system/lib.sh
 command -v strace >/dev/null || skip "strace is not installed"
+[ "${FAULTS:-}" != none ] || skip "each fault takes too long on this machine (FAULTS=ends tries some)"
 
 # Calls of which each one has to count, as the builder, the warden and those who join make them. Where
 # one is made dozens of times, the first ones, the last and some between; FAULTS=all tries every one,
