@@ -16,7 +16,8 @@ $(B)/fuzz/fuzz_%: $(B)/fuzz/obj/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/obj
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@ $(INIH)
 
 .PHONY: fuzz fuzz-build
-.SECONDARY:
+# Kept, although only a chain of rules speaks of them.
+.SECONDARY: $(patsubst %.c,$(B)/fuzz/obj/%.o,$(policy_src) $(wildcard tests/fuzz/*.c))
 fuzz-build: $(FUZZ:%=$(B)/fuzz/fuzz_%)
 
 fuzz: fuzz-build
