@@ -108,8 +108,6 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",
                      "leave the history as it is");
     }
-    if (use->operands || use->has_dashdash)
-        sbx_args_set(j, use->operand, use->operands);
 }
 
 void sbx_check_shopt(struct sbx_judge *j, struct sbx_use *use)
@@ -129,8 +127,6 @@ void sbx_check_unset(struct sbx_judge *j, struct sbx_use *use)
             find_evasion(j, SBX_DENY, "code in a subscript");
         history |= sbx_value_is(word, "HISTFILE") || sbx_value_is(word, "HISTSIZE") ||
                    sbx_value_is(word, "HISTFILESIZE") || sbx_value_is(word, "PROMPT_COMMAND0");
-        if (use->name[0] == 'u')
-            sbx_var_unset(j, word->text, word->len);
     }
     if (history && use->name[0] == 'u')
         sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",
@@ -155,6 +151,16 @@ static struct sbx_value *next_field(struct sbx_judge *j, const struct sbx_value 
     return sbx_text_value(&part, j->span);
 }
 
+/* One line, cut at blanks. */
+static bool reads_plainly(const struct sbx_judge *j, const struct sbx_use *use,
+                          const struct sbx_value *text)
+{
+    const char *ifs = sbx_ifs(j);
+    return ifs && !strcmp(ifs, " \t\n") && text && sbx_value_known(text) &&
+           (sbx_use_has(use, "-r") || !memchr(text->text, '\\', text->len)) &&
+           !sbx_use_has(use, "-d -n -N -i -u");
+}
+
 static void read_array(struct sbx_judge *j, const struct sbx_use *use, const struct sbx_value *name)
 {
     struct sbx_values fields;
@@ -166,6 +172,8 @@ static void read_array(struct sbx_judge *j, const struct sbx_use *use, const str
     if (!text)
         sbx_values_add(&fields,
                        sbx_value_unknown(&j->arena, use->in ? use->in->taint : SBX_TAINT_UNKNOWN));
+    for (struct sbx_value *v = fields.first; v && !reads_plainly(j, use, text); v = v->next)
+        v->modelled = v->several = true;
     sbx_var_set_list(j, name->text, name->len, fields, true);
 }
 
@@ -176,6 +184,7 @@ void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
     uint32_t taint = use->in && use->in->taint ? use->in->taint : SBX_TAINT_UNKNOWN;
     /* In a loop the next line is another value. */
     bool several = j->loop_depth && text && memchr(text->text, '\n', text->len ? text->len - 1 : 0);
+    bool near = !reads_plainly(j, use, text);
     size_t at = 0;
     if (array && array->value) {
         if (sbx_value_holds_code(array->value))
@@ -190,6 +199,8 @@ void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
         struct sbx_value *value = text && !several
                                       ? next_field(j, text, &at, i + 1 == use->operands)
                                       : sbx_value_unknown(&j->arena, taint);
+        if (value)
+            value->modelled |= near; /* or cut elsewhere */
         sbx_var_set(j, name->text, name->len, value);
     }
 }
@@ -204,7 +215,15 @@ void sbx_check_mapfile(struct sbx_judge *j, struct sbx_use *use)
     struct sbx_values lines;
     sbx_values_init(&lines);
     const struct sbx_value *text = use->in ? use->in->text : NULL;
-    for (size_t at = 0; text && at < text->len && lines.count < 64;) {
+    bool open = text && (!sbx_value_known(text) || text->unsure || text->modelled ||
+                         !sbx_use_has(use, "-t") || sbx_use_has(use, "-d -n -O -s -u"));
+    if (open) {
+        struct sbx_value *unknown = sbx_value_unknown(&j->arena, text->taint);
+        if (unknown)
+            unknown->several = true;
+        sbx_values_add(&lines, unknown);
+    }
+    for (size_t at = 0; text && !open && at < text->len && lines.count < 64;) {
         size_t len = strcspn(text->text + at, "\n");
         sbx_values_add(&lines, sbx_value_new(&j->arena, text->text + at, len));
         at += len + 1;
@@ -258,6 +277,7 @@ void sbx_check_cd(struct sbx_judge *j, struct sbx_use *use)
                strlen(j->project) < sizeof(j->cwd) ? strlen(j->project) + 1 : 1);
     else
         sbx_chdir(j, use->operand[0]);
+    j->cwd_maybe = true; /* nobody knows whether it is there */
 }
 
 void sbx_check_hash(struct sbx_judge *j, struct sbx_use *use)

@@ -89,10 +89,8 @@ static void check_shell(struct sbx_judge *j, struct sbx_use *use)
             return;
         }
         /* $0 and the arguments of the text follow it. */
-        const struct sbx_value *saved[10];
-        struct sbx_values arguments = j->arguments;
-        bool known = j->arguments_known;
-        memcpy(saved, j->positional, sizeof(saved));
+        struct sbx_args saved;
+        sbx_args_save(j, &saved);
         sbx_args_set(j, use->operand + first + 1,
                      use->operands > first + 1 ? use->operands - first - 1 : 0);
         j->positional[0] = use->operands > first ? use->operand[first] : NULL;
@@ -100,9 +98,7 @@ static void check_shell(struct sbx_judge *j, struct sbx_use *use)
         /* Other shells have other grammars: what they name still tells. */
         if (use->name[0] != 'b' && use->name[0] != 's' && use->name[0] != 'd')
             sbx_classify_program(j, use->name, text, use->in);
-        memcpy(j->positional, saved, sizeof(saved));
-        j->arguments = arguments;
-        j->arguments_known = known;
+        sbx_args_restore(j, &saved);
         return;
     }
     if (use->operands && !sbx_use_letter(use, 's') && !sbx_value_is(use->operand[0], "-")) {
@@ -146,16 +142,14 @@ static const char *interpreter_of(const struct sbx_value *text, char *name, size
 static void run_script(struct sbx_judge *j, struct sbx_made *made, const struct sbx_value *file,
                        const struct sbx_use *use)
 {
-    const struct sbx_value *saved[10];
-    struct sbx_values arguments = j->arguments;
-    bool known = j->arguments_known;
+    struct sbx_args saved;
     if (made->is_running) {
         /* It starts itself without waiting, or twice in a pipe. */
         if (j->background > made->background || j->piped > made->piped)
             sbx_find_fork_bomb(j);
         return;
     }
-    memcpy(saved, j->positional, sizeof(saved));
+    sbx_args_save(j, &saved);
     uint32_t at = 0;
     while (at < use->words && use->word[at] != file)
         at++;
@@ -170,9 +164,7 @@ static void run_script(struct sbx_judge *j, struct sbx_made *made, const struct 
     made->piped = j->piped;
     sbx_judge_code(j, made->text, use->in, use->out);
     made->is_running = false;
-    memcpy(j->positional, saved, sizeof(saved));
-    j->arguments = arguments;
-    j->arguments_known = known;
+    sbx_args_restore(j, &saved);
 }
 
 /* /dev/fd/3: what 3<<< or 3< opened. */

@@ -59,21 +59,48 @@ static void put_escaped(struct sbx_text *text, const struct sbx_value *value)
         i += n ? n : 1;
     }
     text->taint |= value->taint;
+    text->unsure |= value->unsure;
+    text->modelled |= value->modelled;
+}
+
+/* One word that is printed as it stands: not one of several, no names of files, no \u or \c. */
+static bool is_plain(const struct sbx_value *value, bool escapes)
+{
+    return !value->unsure && !value->several && !sbx_value_has(value, SBX_MASK_GLOB) &&
+           (sbx_value_known(value) || value->quoted) &&
+           !(escapes && (memmem(value->text, value->len, "\\u", 2) ||
+                         memmem(value->text, value->len, "\\U", 2) ||
+                         memmem(value->text, value->len, "\\c", 2)));
+}
+
+/* -n, -e and -E in a row in front; anything else is text. */
+static bool is_echo_option(const struct sbx_value *word)
+{
+    return sbx_value_known(word) && word->len > 1 && word->text[0] == '-' &&
+           strspn(word->text + 1, "neE") == word->len - 1;
 }
 
 void sbx_check_echo(struct sbx_judge *j, struct sbx_use *use)
 {
     struct sbx_text text = {.arena = &j->arena};
-    bool escapes = sbx_use_letter(use, 'e');
-    for (uint32_t i = 0; i < use->operands; i++) {
-        if (i)
+    bool escapes = false, newline = true;
+    uint32_t first = use->first;
+    for (; first < use->words && is_echo_option(use->word[first]); first++)
+        for (const char *c = use->word[first]->text + 1; *c; c++) {
+            newline = newline && *c != 'n';
+            escapes = *c == 'e' || (escapes && *c != 'E');
+        }
+    for (uint32_t i = first; i < use->words; i++) {
+        if (i > first)
             sbx_text_put(&text, " ", 1, SBX_MASK_LITERAL);
         if (escapes)
-            put_escaped(&text, use->operand[i]);
+            put_escaped(&text, use->word[i]);
         else
-            sbx_text_append(&text, use->operand[i]);
+            sbx_text_append(&text, use->word[i]);
+        text.modelled |= !is_plain(use->word[i], escapes);
     }
-    if (!sbx_use_has(use, "-n"))
+    text.several = false;
+    if (newline)
         sbx_text_put(&text, "\n", 1, SBX_MASK_LITERAL);
     print_text(use, &text, 0);
 }
@@ -100,6 +127,12 @@ static uint32_t printf_round(struct sbx_text *text, const struct sbx_value *form
         while (end < format->len && strchr("-+ #0123456789.*'", format->text[end]))
             end++;
         char verb = end < format->len ? format->text[end] : 's';
+        bool is_number = strchr("diu", verb) != NULL;
+        if (used < count)
+            text->modelled |= !is_plain(args[used], verb == 'b');
+        /* Padded, cut or converted: near enough to judge, no more. */
+        text->modelled |= end > i + 1 || strchr("qc", verb) || (is_number && used >= count) ||
+                          (is_number && strspn(args[used]->text, "123456789") != args[used]->len);
         if (verb == '%')
             sbx_text_put(text, "%", 1, SBX_MASK_LITERAL);
         else if (verb == 'b' && used < count)

@@ -79,6 +79,7 @@ void sbx_judge_explained(const struct sbx_context *context, const char *text, si
         const void *in;
         void *out;
     } data = {.in = teller};
-    const struct sbx_trace trace = {tell_command, tell_path, tell_finding, data.out};
+    const struct sbx_trace trace = {
+        .command = tell_command, .path = tell_path, .finding = tell_finding, .data = data.out};
     sbx_judge_traced(context, text, len, &trace, out);
 }

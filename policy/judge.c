@@ -161,7 +161,7 @@ static void judge_text(struct sbx_judge *j, const char *text, size_t len, const 
 void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const struct sbx_flow *in,
                     struct sbx_flow *out)
 {
-    if (sbx_value_known(code) || !sbx_value_has(code, SBX_MASK_UNKNOWN)) {
+    if (sbx_value_known(code)) {
         judge_text(j, code->text, code->len, in, out);
         return;
     }
@@ -176,12 +176,15 @@ void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const str
         if (!sbx_mask_unknown(sbx_value_mask(code, i)))
             continue;
         bool word_start = !i || strchr(" \t\n;&|(", copy[i - 1]);
-        leading |= word_start && (!i || strchr("\n;&|(", copy[i - 1]));
+        leading |= word_start && sbx_value_mask(code, i) == SBX_MASK_UNKNOWN &&
+                   (!i || strchr("\n;&|(", copy[i - 1]));
         copy[i] = '_';
     }
+    j->guessed++;
     if (copy)
         judge_text(j, copy, code->len, in, out);
-    if (leading || code->len == 1)
+    j->guessed--;
+    if (leading || (code->len == 1 && code->mask[0] == SBX_MASK_UNKNOWN))
         sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "code that is not known before it runs",
                  "write the command out instead of computing it");
 }
@@ -202,7 +205,7 @@ static void judge_start(struct sbx_judge *j, const struct sbx_context *context,
     j->workspace = sbx_policy_text(policy, policy->workspace);
     j->account = sbx_policy_text(policy, policy->account);
     j->project = context->cwd;
-    j->arguments_known = true;
+    j->arguments_known = false; /* an earlier text of the session may have set some */
     sbx_values_init(&j->arguments);
     j->all_by_rule = true;
     if (sbx_path_normalise("/", context->cwd, j->cwd, sizeof(j->cwd)))

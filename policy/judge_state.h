@@ -45,8 +45,11 @@ struct sbx_flow {
 struct sbx_var {
     struct sbx_var *next, *shadowed;
     const char *name;
-    uint32_t name_len, depth;
+    uint32_t name_len, depth, serial; /* serial: the higher, the later it was bound */
     bool is_array, is_unset, is_reference, is_integer;
+    bool is_loose;    /* an array: which element is where, and whether it is there, is open */
+    bool maybe_unset; /* as well as one of the values */
+    bool is_absent;   /* nothing is known of the name again: a local one went out of sight */
     struct sbx_values values; /* array elements, or alternatives of a scalar */
     struct sbx_var_log *log;
 };
@@ -60,6 +63,8 @@ struct sbx_function {
     bool is_told;      /* by the shell, not made in this input */
     const char *text;  /* the input that body points into */
     bool is_running;
+    bool is_maybe; /* defined in a branch or a process of its own: the plain name counts as well */
+    bool is_gone;  /* unset */
     unsigned background, piped, piped_calls; /* of the judge, when it began to run */
 };
 
@@ -76,11 +81,18 @@ struct sbx_made {
     unsigned background, piped; /* of the judge, when it began to run */
 };
 
+struct sbx_local;
+
 #define SBX_VAR_BUCKETS 128
 #define SBX_VARS_MAX    4096 /* names in one input; of functions and aliases as many */
 #define SBX_WALK_DEPTH  320  /* scripts in scripts, over all texts: bounds the stack */
 
+struct sbx_argv;
+
 struct sbx_trace {
+    /* Words of a simple command of the text, before anything is peeled off. GUESSED: of code that was
+     * put together from unknown text, so that it may run something else. */
+    void (*words)(void *data, const struct sbx_argv *argv, bool guessed);
     void (*command)(void *data, const struct sbx_use *use, unsigned depth);
     void (*path)(void *data, const char *path, enum sbx_path_op op,
                  const struct sbx_path_decision *decision, const struct sbx_policy *policy);
@@ -111,6 +123,7 @@ struct sbx_judge {
     bool nested_text;     /* inside text of its own: spans stay with the outer command */
     bool in_pattern;      /* a pattern as a name is being tried: those below it are not */
     unsigned depth, steps, cond_depth, loop_depth, background, piped;
+    unsigned guessed; /* inside code that is not known as a whole */
     bool answered;    /* an allow rule names the command form being judged */
     bool rule_covers; /* an allow rule matched some form of the command */
     bool redirects_only;
@@ -136,7 +149,15 @@ struct sbx_judge {
     struct sbx_value nothing;           /* stands in where memory is gone */
     const struct sbx_value *positional[10]; /* $0 to $9 of a function or sh -c; NULL: none */
     struct sbx_values arguments;            /* $@ */
-    bool arguments_known;
+    bool arguments_known, arguments_loose;  /* loose: how many words they are is open */
+    bool arguments_maybe;                   /* or others */
+    bool arguments_of_call;    /* of a function, where it is written: known where it is called */
+    unsigned arguments_serial; /* counts the changes */
+
+    struct sbx_local *locals;               /* of the functions that run */
+    unsigned call_depth, var_serial, apart; /* apart: in a process of its own */
+    bool broke_loop, left_call; /* a break or return that may have skipped what follows */
+    bool no_braces;             /* set +B somewhere */
 };
 
 struct sbx_use; /* command.h: one command with its options told apart */
@@ -161,9 +182,58 @@ void sbx_expand(struct sbx_judge *j, const struct sbx_word *word, struct sbx_val
  * without memory. */
 struct sbx_value *sbx_expand_one(struct sbx_judge *j, const struct sbx_word *word);
 void sbx_expand_parts(struct sbx_judge *j, const struct sbx_part *parts, struct sbx_text *text);
-struct sbx_values sbx_param_values(struct sbx_judge *j, const struct sbx_param *param, bool quoted,
-                                   bool *is_list);
+/* A pattern as fnmatch() takes it, quoted bytes behind a backslash; false where it is not known. */
+bool sbx_expand_pattern(struct sbx_judge *j, const struct sbx_word *word, struct sbx_text *out);
+
+struct sbx_param_values {
+    struct sbx_values values;
+    bool is_list, is_star;       /* several words; joined into one where quoted */
+    bool unsure;                 /* each of them */
+    const struct sbx_word *word; /* of ${x:-word}, ${x+word}: stands there as well, or instead */
+    bool word_alone, word_unsure;
+};
+struct sbx_param_values sbx_param_values(struct sbx_judge *j, const struct sbx_param *param);
+/* One value through an operator of ${...}; NULL where the result is not known. */
+struct sbx_value *sbx_param_apply(struct sbx_judge *j, const struct sbx_param *param,
+                                  const struct sbx_value *value);
+struct sbx_value *sbx_value_copy(struct sbx_judge *j, const struct sbx_value *value);
+void sbx_values_unknown(struct sbx_judge *j, struct sbx_values *out, enum sbx_mask mask,
+                        uint32_t taint);
+
+/* The bytes that words are split at; NULL where that is not known. */
+const char *sbx_ifs(const struct sbx_judge *j);
+/* Cuts at IFS: each field but the last is handed to `emit`, the last stays in text. */
+struct sbx_splitter {
+    struct sbx_judge *j;
+    void (*emit)(void *data, struct sbx_text *text);
+    void *data;
+};
+void sbx_split(const struct sbx_splitter *splitter, struct sbx_text *text,
+               const struct sbx_value *value);
+/* Bytes of it that are special to patterns become a pattern. */
+void sbx_mark_globs(struct sbx_judge *j, struct sbx_value *value);
+/* Hands the parts of each word that braces make to `word`; false where that failed or there are too many. */
+struct sbx_braces {
+    struct sbx_judge *j;
+    bool (*word)(void *data, const struct sbx_part *parts);
+    void *data;
+};
+bool sbx_braces_expand(const struct sbx_braces *braces, const struct sbx_part *parts,
+                       unsigned depth);
+/* {a,${x+{}b}: bash counts the inner brace when it looks for the end of the outer one. */
+bool sbx_braces_hidden(const struct sbx_part *part);
+
+/* {a..c}, {1..10..2}: item number `at` into the buffer; false past the end. */
+struct sbx_sequence {
+    long from, to, step;
+    int width;
+    bool is_letters;
+};
+bool sbx_sequence_of(const struct sbx_part *part, struct sbx_sequence *out);
+int sbx_sequence_item(const struct sbx_sequence *sequence, long at, char *out, size_t size);
 void sbx_arith_check(struct sbx_judge *j, const struct sbx_part *parts);
+/* What an arithmetic text assigns is not known from there on. */
+void sbx_arith_assign(struct sbx_judge *j, const char *text, size_t len);
 
 struct sbx_var *sbx_var_find(const struct sbx_judge *j, const char *name, size_t len);
 void sbx_var_set(struct sbx_judge *j, const char *name, size_t len, struct sbx_value *value);
@@ -172,8 +242,51 @@ void sbx_var_set_list(struct sbx_judge *j, const char *name, size_t len, struct 
 void sbx_var_mark(struct sbx_judge *j, const char *name, size_t len, bool reference, bool integer);
 void sbx_var_unset(struct sbx_judge *j, const char *name, size_t len);
 void sbx_assign(struct sbx_judge *j, const struct sbx_assign *assign);
+void sbx_assign_declared(struct sbx_judge *j, const struct sbx_assign *assign);
 struct sbx_var_log *sbx_vars_mark(struct sbx_judge *j);
 void sbx_vars_rollback(struct sbx_judge *j, struct sbx_var_log *mark);
+/* After a branch that may not have run: names it bound first may have another value, or none. */
+void sbx_vars_blur(struct sbx_judge *j, struct sbx_var_log *mark);
+/* After another round of a loop: what still changes is not known. True where something was. */
+bool sbx_vars_widen(struct sbx_judge *j, struct sbx_var_log *mark);
+/* Binds the name as it was (NULL: not at all): after `x=1 cmd`, after a function with a local x. */
+void sbx_var_restore(struct sbx_judge *j, const char *name, size_t len, const struct sbx_var *old);
+void sbx_var_local(struct sbx_judge *j, const char *name, size_t len, bool is_assigned);
+/* A=1 cmd: only for that command; returns what to put back. declare A=1 stays. */
+struct sbx_passing;
+struct sbx_passing *sbx_assigns_enter(struct sbx_judge *j, const struct sbx_argv *argv,
+                                      const struct sbx_assign *assigns);
+void sbx_assigns_leave(struct sbx_judge *j, const struct sbx_passing *old);
+void sbx_locals_end(struct sbx_judge *j, struct sbx_local *mark);
+void sbx_var_unset_element(struct sbx_judge *j, const char *name, size_t len);
+
+/* What a builtin does to the state that words depend on: state.c */
+void sbx_builtin_effects(struct sbx_judge *j, const struct sbx_use *use);
+void sbx_args_lose(struct sbx_judge *j);
+
+/* A branch or loop body: begun, and ended with doubt about what it changed. */
+struct sbx_region {
+    struct sbx_var_log *mark;
+    unsigned arguments_serial;
+};
+struct sbx_region sbx_region_begin(const struct sbx_judge *j);
+void sbx_region_end(struct sbx_judge *j, const struct sbx_region *region);
+
+/* A process of its own: what it changes is gone after it. */
+struct sbx_args {
+    const struct sbx_value *positional[10];
+    struct sbx_values arguments;
+    bool known, loose, maybe, of_call;
+};
+struct sbx_apart {
+    struct sbx_var_log *mark;
+    const char *cwd;
+    struct sbx_args args;
+};
+void sbx_apart_begin(struct sbx_judge *j, struct sbx_apart *apart);
+void sbx_apart_end(struct sbx_judge *j, const struct sbx_apart *apart);
+void sbx_args_save(const struct sbx_judge *j, struct sbx_args *saved);
+void sbx_args_restore(struct sbx_judge *j, const struct sbx_args *saved);
 
 /* The current directory, kept for later in the arena: subshells and substitutions come back to it. */
 const char *sbx_cwd_save(struct sbx_judge *j);

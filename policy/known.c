@@ -72,6 +72,8 @@ void sbx_text_append(struct sbx_text *text, const struct sbx_value *value)
     text->taint |= value->taint;
     text->unsure |= value->unsure;
     text->guarded |= value->guarded;
+    text->several |= value->several;
+    text->modelled |= value->modelled;
     if (!value->len || !text_grow(text, value->len))
         return;
     memcpy(text->text + text->len, value->text, value->len);
@@ -108,7 +110,9 @@ struct sbx_value *sbx_text_value(struct sbx_text *text, struct sbx_span span)
                                 .span = span,
                                 .unsure = text->unsure,
                                 .quoted = text->quoted,
-                                .guarded = text->guarded};
+                                .guarded = text->guarded,
+                                .several = text->several,
+                                .modelled = text->modelled};
     if (text->failed) {
         /* Too long to hold: unknown, never a shorter text. */
         value->text = unknown_text;

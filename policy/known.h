@@ -37,9 +37,11 @@ struct sbx_value {
     uint32_t len;
     uint32_t taint;
     struct sbx_span span;
-    bool unsure;  /* one of several values, or a default that the environment may override */
-    bool quoted;  /* some part of it was quoted */
-    bool guarded; /* its unknown part is ${x:?}: never empty */
+    bool unsure;   /* one of several values, or a default that the environment may override */
+    bool quoted;   /* some part of it was quoted */
+    bool guarded;  /* its unknown part is ${x:?}: never empty */
+    bool several;  /* unknown, and any number of words: "$@", ${a[@]} */
+    bool modelled; /* what a program is known to print; nobody has run it */
 };
 
 /* A chain of values in order. */
@@ -54,7 +56,8 @@ struct sbx_text {
     char *text, *mask;
     uint32_t len, cap;
     uint32_t taint;
-    bool masked, unsure, quoted, guarded, failed;
+    bool masked, unsure, quoted, guarded, several, modelled, failed;
+    bool eats_name; /* letters that follow belong to the name of a variable */
 };
 
 void sbx_values_init(struct sbx_values *values);

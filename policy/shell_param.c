@@ -141,8 +141,10 @@ static bool slice(struct braced *v)
 static bool replacement(struct braced *v)
 {
     struct sbx_builder *b = v->b;
+    /* ${x//…} : its pattern may begin with a slash; that of ${x/#…} may be empty instead. */
+    bool anchored = v->param->op[1] == '#' || v->param->op[1] == '%';
     struct sbx_builder inner = {
-        .flags = pattern_flags(b), .stop = '}', .stop2 = '/', .no_stop_before = b->pos + 1};
+        .flags = pattern_flags(b), .stop = '}', .stop2 = '/', .no_stop_before = b->pos + !anchored};
     if (!(v->param->arg = operand(v, inner)))
         return false;
     if (byte_at(v, 0) != '/')

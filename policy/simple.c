@@ -247,6 +247,15 @@ static void find_unknown_name(struct sbx_judge *j, const struct sbx_value *name)
              "write the program's name out");
 }
 
+/* What a program prints is known, but nobody has asked it; a builtin is bash itself. */
+static void mark_modelled(struct sbx_judge *j, struct sbx_flow *out)
+{
+    struct sbx_value *copy = sbx_value_copy(j, out->text);
+    if (copy)
+        copy->modelled = true;
+    out->text = copy;
+}
+
 static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *name,
                         const struct sbx_flow *in, struct sbx_flow *out)
 {
@@ -279,6 +288,10 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
         const char *cwd = sbx_cwd_save(j);
         descend(j, &use, full, sizeof(full));
         judge_row(j, &use);
+        if (is_cd)
+            sbx_builtin_effects(j, &use);
+        if (out->text && (!is_cd || is_path_name(argv.word[0])))
+            mark_modelled(j, out);
         if (!is_cd)
             sbx_cwd_restore(j, cwd);
         bool wraps = use.row->operands && strchr(use.row->operands, 'C');
@@ -355,7 +368,7 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
         judge_alias(j, f, argv, in, out);
         return false; /* in a script aliases are not expanded: the plain name counts too */
     }
-    if (f) {
+    if (f && !f->is_gone) {
         struct sbx_use use = {.name = name->text,
                               .word = argv.word,
                               .words = argv.count,
@@ -363,6 +376,8 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
                               .in = in,
                               .out = out};
         sbx_walk_call(j, f, &use);
+        if (f->is_maybe)
+            return false; /* or the plain name */
         j->form_ok = true;
         return !f->is_told;
     }
@@ -480,26 +495,6 @@ void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_
 }
 
 /* --- from the tree ------------------------------------------------------------------------------------------------------- */
-static bool takes_assignments(const struct sbx_value *name)
-{
-    static const char *const names[] = {"export", "declare",  "typeset",
-                                        "local",  "readonly", "eval"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (sbx_value_is(name, names[i]))
-            return true;
-    return false;
-}
-
-static void apply_assignments(struct sbx_judge *j, const struct sbx_assign *assign)
-{
-    for (; assign; assign = assign->next) {
-        sbx_assign(j, assign);
-        struct sbx_var *var = sbx_var_find(j, assign->name, assign->name_len);
-        for (const struct sbx_value *v = var ? var->values.first : NULL; v; v = v->next)
-            sbx_classify_env(j, assign->name, assign->name_len, v);
-    }
-}
-
 /* A name that is one of several: each with the words that follow. */
 static void judge_names(struct sbx_judge *j, struct sbx_argv argv, uint32_t names,
                         const struct sbx_flow *in)
@@ -554,19 +549,9 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
     uint32_t names = 0;
     if (!words_of(j, command, &argv, &names))
         return;
-    struct sbx_var_log *mark = sbx_vars_mark(j);
-    bool declares = argv.count && takes_assignments(argv.word[0]);
-    apply_assignments(j, command->assigns);
-    for (uint32_t i = 1; declares && i < argv.count; i++) {
-        const char *word = argv.word[i]->text;
-        bool reference = word[0] == '-' && strchr(word, 'n');
-        bool integer = word[0] == '-' && strchr(word, 'i');
-        for (const struct sbx_assign *a = command->assigns; a && (reference || integer);
-             a = a->next)
-            sbx_var_mark(j, a->name, a->name_len, reference, integer);
-        for (uint32_t k = i + 1; k < argv.count && (reference || integer); k++)
-            sbx_var_mark(j, argv.word[k]->text, argv.word[k]->len, reference, integer);
-    }
+    if (j->trace && j->trace->words)
+        j->trace->words(j->trace->data, &argv, j->guessed > 0);
+    struct sbx_passing *passing = sbx_assigns_enter(j, &argv, command->assigns);
     sbx_redirs_enter(j, command->redirs, &r);
     j->writes_output = r.out_any;
     j->redirects_only = r.out_file;
@@ -575,13 +560,10 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
         bool exec_only = sbx_value_is(argv.word[argv.count - 1], "exec");
         if (exec_only && (r.in.taint & SBX_TAINT_NET || r.out_net))
             j->exec_taint |= SBX_TAINT_NET;
-        struct sbx_var_log *after = sbx_vars_mark(j);
         if (names > 1)
             judge_names(j, argv, names, input);
         sbx_judge_argv(j, argv, input, &own);
-        /* A=1 cmd: only for that command. What the command itself sets (read, export) stays. */
-        if (command->assigns && !takes_assignments(argv.word[0]) && sbx_vars_mark(j) == after)
-            sbx_vars_rollback(j, mark);
+        sbx_assigns_leave(j, passing);
         if (!j->form_ok && !j->regular_ask) {
             j->regular_ask = true;
             j->regular_span = j->span;

@@ -53,6 +53,7 @@ void sbx_function_define(struct sbx_judge *j, const char *name, size_t len,
         return;
     }
     *f = made;
+    f->is_maybe = j->cond_depth > 0 || j->apart > 0;
     f->name = name;
     f->name_len = (uint32_t)len;
     f->name_hash = hash(name, len);
@@ -75,42 +76,6 @@ static void find_recursion(struct sbx_judge *j, struct sbx_function *f)
         sbx_find_fork_bomb(j);
 }
 
-struct saved_args {
-    const struct sbx_value *positional[10];
-    struct sbx_values arguments;
-    bool known;
-};
-
-static void args_save(const struct sbx_judge *j, struct saved_args *saved)
-{
-    memcpy(saved->positional, j->positional, sizeof(saved->positional));
-    saved->arguments = j->arguments;
-    saved->known = j->arguments_known;
-}
-
-static void args_restore(struct sbx_judge *j, const struct saved_args *saved)
-{
-    memcpy(j->positional, saved->positional, sizeof(saved->positional));
-    j->arguments = saved->arguments;
-    j->arguments_known = saved->known;
-}
-
-void sbx_args_set(struct sbx_judge *j, struct sbx_value *const *words, uint32_t count)
-{
-    memset(j->positional + 1, 0, sizeof(j->positional) - sizeof(*j->positional));
-    sbx_values_init(&j->arguments);
-    j->arguments_known = true;
-    for (uint32_t i = 0; i < count; i++) {
-        struct sbx_value *copy = sbx_arena_alloc(&j->arena, sizeof(*copy));
-        if (!copy)
-            return;
-        *copy = *words[i];
-        sbx_values_add(&j->arguments, copy);
-        if (i < 9)
-            j->positional[i + 1] = copy;
-    }
-}
-
 void sbx_walk_call(struct sbx_judge *j, struct sbx_function *f, const struct sbx_use *use)
 {
     if (f->is_running) {
@@ -121,9 +86,13 @@ void sbx_walk_call(struct sbx_judge *j, struct sbx_function *f, const struct sbx
         j->limit_hit |= f->body != NULL;
         return;
     }
-    struct saved_args saved;
-    args_save(j, &saved);
+    struct sbx_args saved;
+    struct sbx_local *locals = j->locals;
+    bool left = j->left_call;
+    sbx_args_save(j, &saved);
     sbx_args_set(j, use->word + 1, use->words - 1);
+    j->left_call = false;
+    j->call_depth++;
     bool nested = j->nested_text;
     j->nested_text = true;
     f->is_running = true;
@@ -135,7 +104,10 @@ void sbx_walk_call(struct sbx_judge *j, struct sbx_function *f, const struct sbx
     j->depth--;
     f->is_running = false;
     j->nested_text = nested;
-    args_restore(j, &saved);
+    sbx_locals_end(j, locals);
+    j->call_depth--;
+    j->left_call = left;
+    sbx_args_restore(j, &saved);
 }
 
 /* The body is judged where it is written, called or not; its arguments are not known there. */
@@ -148,14 +120,15 @@ static void walk_function(struct sbx_judge *j, const struct sbx_command *command
     struct sbx_function *f = sbx_function_find(j, command->name, command->name_len);
     if (!f)
         return;
-    struct saved_args saved;
-    struct sbx_var_log *mark = sbx_vars_mark(j);
+    struct sbx_apart apart;
+    struct sbx_local *locals = j->locals;
     struct sbx_flow out = {0};
-    args_save(j, &saved);
-    const char *cwd = sbx_cwd_save(j);
-    memset(j->positional, 0, sizeof(j->positional));
-    sbx_values_init(&j->arguments);
-    j->arguments_known = false;
+    bool broke = j->broke_loop, left = j->left_call;
+    sbx_apart_begin(j, &apart);
+    sbx_args_lose(j);
+    j->positional[0] = NULL;
+    j->arguments_of_call = true;
+    j->call_depth++;
     f->is_running = true;
     f->background = j->background;
     f->piped = j->piped;
@@ -164,13 +137,28 @@ static void walk_function(struct sbx_judge *j, const struct sbx_command *command
     sbx_walk_command(j, body, NULL, &out);
     j->cond_depth--;
     f->is_running = false;
-    sbx_vars_rollback(j, mark);
-    sbx_cwd_restore(j, cwd);
-    args_restore(j, &saved);
+    j->call_depth--;
+    j->locals = locals;
+    j->broke_loop = broke;
+    j->left_call = left;
+    sbx_apart_end(j, &apart);
     sbx_classify_shadow(j, command->name, command->name_len);
 }
 
 /* --- loops ------------------------------------------------------------------------------------------------------ */
+/* The condition is looked at again before each round. */
+static void walk_round(struct sbx_judge *j, const struct sbx_command *command,
+                       const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_flow ignored = {0};
+    sbx_walk_script(j, command->body, in, out);
+    if (command->condition && command->kind != SBX_CMD_IF)
+        sbx_walk_script(j, command->condition, in, &ignored);
+    for (const struct sbx_word *word = command->words; word && command->kind == SBX_CMD_ARITH_FOR;
+         word = word->next)
+        sbx_arith_check(j, word->parts);
+}
+
 static void walk_body(struct sbx_judge *j, const struct sbx_command *command,
                       const struct sbx_flow *in, struct sbx_flow *out)
 {
@@ -178,19 +166,50 @@ static void walk_body(struct sbx_judge *j, const struct sbx_command *command,
         return;
     if (sbx_loop_is_bomb(command, in))
         sbx_find_fork_bomb(j);
-    struct sbx_var_log *mark = sbx_vars_mark(j);
+    const struct sbx_region region = sbx_region_begin(j);
+    bool broke = j->broke_loop;
     j->cond_depth++;
     j->loop_depth++;
-    sbx_walk_script(j, command->body, in, out);
-    /* What the first round assigned, the second one sees. */
-    if (j->var_log != mark && j->loop_depth == 1)
-        sbx_walk_script(j, command->body, in, out);
+    walk_round(j, command, in, out);
+    /* What the first round assigned, the second one sees; what the second one changes is open. */
+    struct sbx_var_log *mark = sbx_vars_mark(j);
+    bool changed = j->arguments_serial != region.arguments_serial;
+    if (changed)
+        sbx_args_lose(j);
+    if ((mark != region.mark || changed) && j->loop_depth == 1) {
+        walk_round(j, command, in, out);
+        if (changed)
+            sbx_args_lose(j);
+        if (sbx_vars_widen(j, mark))
+            walk_round(j, command, in, out);
+    }
     j->loop_depth--;
     j->cond_depth--;
+    j->broke_loop = broke;
+    sbx_region_end(j, &region);
     /* How often it ran, and with what, is open. */
     out->text = NULL;
     out->is_set = true;
     out->taint |= SBX_TAINT_UNKNOWN;
+}
+
+/* A list that may be empty leaves the name alone. */
+static void set_loop_name(struct sbx_judge *j, const struct sbx_command *command,
+                          struct sbx_values values)
+{
+    bool runs = false;
+    for (const struct sbx_value *v = values.first; v; v = v->next)
+        runs |= !v->several && (!v->unsure || sbx_value_has(v, SBX_MASK_GLOB));
+    if (!values.first)
+        return;
+    const struct sbx_region region = sbx_region_begin(j);
+    if (runs)
+        sbx_var_unset(j, command->name, command->name_len);
+    j->cond_depth += !runs;
+    sbx_var_set_list(j, command->name, command->name_len, values, false);
+    j->cond_depth -= !runs;
+    if (!runs)
+        sbx_region_end(j, &region);
 }
 
 static void walk_for(struct sbx_judge *j, const struct sbx_command *command,
@@ -202,20 +221,15 @@ static void walk_for(struct sbx_judge *j, const struct sbx_command *command,
         for (const struct sbx_word *word = command->words; word; word = word->next)
             sbx_expand(j, word, &values);
     } else {
-        for (const struct sbx_value *v = j->arguments.first; v; v = v->next) {
-            struct sbx_value *copy = sbx_arena_alloc(&j->arena, sizeof(*copy));
-            if (copy)
-                *copy = *v;
-            sbx_values_add(&values, copy);
-        }
+        for (const struct sbx_value *v = j->arguments.first; v; v = v->next)
+            sbx_values_add(&values, sbx_value_copy(j, v));
         if (!j->arguments_known)
             sbx_values_add(&values, sbx_value_unknown(&j->arena, SBX_TAINT_UNKNOWN));
     }
     for (struct sbx_value *v = values.first; v; v = v->next)
         v->unsure = v->unsure || sbx_value_has(v, SBX_MASK_GLOB);
     /* Every word is a value that the name may have: judged all at once. */
-    sbx_var_unset(j, command->name, command->name_len);
-    sbx_var_set_list(j, command->name, command->name_len, values, false);
+    set_loop_name(j, command, values);
     walk_body(j, command, in, out);
 }
 
@@ -238,12 +252,18 @@ static void walk_clauses(struct sbx_judge *j, const struct sbx_command *command,
         struct sbx_flow one = {0};
         for (const struct sbx_word *word = clause->patterns; word; word = word->next)
             (void)sbx_expand_one(j, word);
+        /* The first condition of an if is looked at for certain. */
+        const struct sbx_region region = sbx_region_begin(j);
+        bool certain = clause == command->clauses;
+        j->cond_depth += !certain;
         if (clause->condition)
             sbx_walk_script(j, clause->condition, in, &one);
-        j->cond_depth++;
+        j->cond_depth += certain;
+        const struct sbx_region body = certain ? sbx_region_begin(j) : region;
         if (clause->body)
             sbx_walk_script(j, clause->body, in, &one);
         j->cond_depth--;
+        sbx_region_end(j, &body);
         out->taint |= one.taint;
         out->is_set = true;
     }
@@ -253,20 +273,24 @@ static void walk_clauses(struct sbx_judge *j, const struct sbx_command *command,
 static void walk_subshell(struct sbx_judge *j, const struct sbx_script *body,
                           const struct sbx_flow *in, struct sbx_flow *out)
 {
-    struct sbx_var_log *mark = sbx_vars_mark(j);
-    const char *cwd = sbx_cwd_save(j);
+    struct sbx_apart apart;
+    sbx_apart_begin(j, &apart);
     if (body)
         sbx_walk_script(j, body, in, out);
-    sbx_cwd_restore(j, cwd);
-    sbx_vars_rollback(j, mark);
+    sbx_apart_end(j, &apart);
 }
 
 static void walk_cond(struct sbx_judge *j, const struct sbx_command *command)
 {
     struct sbx_values values;
     sbx_values_init(&values);
-    for (const struct sbx_word *word = command->words; word; word = word->next)
-        sbx_values_add(&values, sbx_expand_one(j, word));
+    for (const struct sbx_word *word = command->words; word; word = word->next) {
+        struct sbx_value *value = sbx_expand_one(j, word);
+        if (sbx_value_known(value))
+            sbx_values_add(&values, value);
+        else
+            sbx_expand(j, word, &values); /* one of several: each counts */
+    }
     sbx_classify_test(j, &values);
 }
 
@@ -352,11 +376,10 @@ static void walk_pipeline(struct sbx_judge *j, const struct sbx_pipeline *pipeli
     for (; c; c = c->next) {
         /* Each stage is a process of its own: what it assigns is gone after it. */
         struct sbx_flow to = {0};
-        struct sbx_var_log *mark = sbx_vars_mark(j);
-        const char *cwd = sbx_cwd_save(j);
+        struct sbx_apart apart;
+        sbx_apart_begin(j, &apart);
         sbx_walk_command(j, c, from.is_set ? &from : in, &to);
-        sbx_cwd_restore(j, cwd);
-        sbx_vars_rollback(j, mark);
+        sbx_apart_end(j, &apart);
         if (c->next) {
             to.is_set = true;
             from = to;
@@ -385,19 +408,31 @@ void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
         return;
     }
     j->walk_depth++;
+    struct sbx_region region = sbx_region_begin(j);
     for (const struct sbx_pipeline *p = script->pipelines; p && j->steps <= SBX_JUDGE_STEPS;
          p = p->next) {
         struct sbx_flow one = {0};
         bool background = p->terminator && p->terminator[0] == '&' && !p->terminator[1];
+        struct sbx_apart apart;
         bool list = p->terminator && (p->terminator[0] == '|' ||
                                       (p->terminator[0] == '&' && p->terminator[1] == '&'));
+        if (background)
+            sbx_apart_begin(j, &apart);
         j->background += background;
         j->checked += list;
         walk_pipeline(j, p, in, &one);
         j->checked -= list;
         j->background -= background;
+        if (background)
+            sbx_apart_end(j, &apart);
         sbx_flow_join(j, &all, &one);
+        /* What stands behind && and || may not run; it ends with the list. */
+        if (list && j->cond_depth == cond)
+            region = sbx_region_begin(j);
+        bool ends = !list && j->cond_depth > cond;
         j->cond_depth = list ? cond + 1 : cond;
+        if (ends)
+            sbx_region_end(j, &region);
     }
     j->walk_depth--;
     j->cond_depth = cond;
