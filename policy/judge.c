@@ -162,7 +162,10 @@ void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const str
                     struct sbx_flow *out)
 {
     if (sbx_value_known(code)) {
+        bool sure = !code->unsure && !code->modelled; /* not one of several, side by side */
+        j->guessed += !sure;
         judge_text(j, code->text, code->len, in, out);
+        j->guessed -= !sure;
         return;
     }
     if (code->taint & SBX_TAINT_NET)

@@ -250,8 +250,10 @@ static bool pipeline_prefix(struct sbx_parser *p, struct sbx_pipeline *pipeline)
         pipeline->negated ^= lex->token == T_BANG;
         pipeline->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
         sbx_sh_next(p);
-        while (was_time && (lex->token == T_TIME_P || lex->token == T_TIME_END))
+        while (was_time && (lex->token == T_TIME_P || lex->token == T_TIME_END)) {
+            pipeline->span.end = sbx_sh_span(p, lex->token_end, lex->token_end).begin;
             sbx_sh_next(p);
+        }
     }
     bool may_end = lex->token == T_SEMI || lex->token == T_NEWLINE || lex->token == T_EOF ||
                    (was_time && lex->token == T_RPAREN && lex->is_comsub && !lex->parens);

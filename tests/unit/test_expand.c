@@ -130,21 +130,22 @@ END_TEST
 START_TEST(state)
 {
     static const struct expansion_case cases[] = {
-        {"f() { local v=in; }; v=out; f; x $v",          "out"                            },
-        {"local v=1; x $v",                              "(1)|(?)"                        },
-        {"y && v=1; x $v",                               "(1)|(?)"                        },
-        {"if y; then v=1; else x $v; fi",                "(1)|(?)"                        },
-        {"v=a; for i in 1 2 3; do v=$v$i; done; x $v",   "(a)|(?)|(?)"                    },
-        {"v=1; ((v++)); x $v",                           "?"                              },
-        {"v=1; let v+=2; x $v",                          "?"                              },
-        {"declare -i v=2; v+=3; x $v",                   "?"                              },
-        {"v=1; while y; do v=2; break; v=3; done; x $v", "(1)|(2)|(3)|(2)|(3)"            },
-        {"RANDOM=5; x $RANDOM",                          "?"                              },
-        {"v=1; y & v=2 & x $v",                          "1"                              },
-        {"declare -n r=v; v=1; r=2; x $v",               "2"                              },
-        {"cd sub; x $PWD",                               "(/home/agent/work/proj/sub)|(?)"},
-        {"eval x $((1))",                                "_ guessed"                      },
-        {"for i in $(y); do :; done; x $i",              "(?)|(?)"                        },
+        {"f() { local v=in; }; v=out; f; x $v",          "out"                                          },
+        {"local v=1; x $v",                              "(1)|(?)"                                      },
+        {"y && v=1; x $v",                               "(1)|(?)"                                      },
+        {"if y; then v=1; else x $v; fi",                "(1)|(?)"                                      },
+        {"v=a; for i in 1 2 3; do v=$v$i; done; x $v",   "(a)|(?)|(?)"                                  },
+        {"v=1; ((v++)); x $v",                           "?"                                            },
+        {"v=1; let v+=2; x $v",                          "?"                                            },
+        {"declare -i v=2; v+=3; x $v",                   "?"                                            },
+        {"v=1; while y; do v=2; break; v=3; done; x $v", "(1)|(2)|(3)|(2)|(3)"                          },
+        {"RANDOM=5; x $RANDOM",                          "?"                                            },
+        {"v=1; y & v=2 & x $v",                          "1"                                            },
+        {"declare -n r=v; v=1; r=2; x $v",               "2"                                            },
+        {"cd sub; x $PWD",                               "(/home/agent/work/proj/sub)|(?)"              },
+        {"eval x $((1))",                                "_ guessed"                                    },
+        {"eval x ~nobody",                               "/home/nobody|(/home/nobody)|(~nobody) guessed"},
+        {"for i in $(y); do :; done; x $i",              "(?)|(?)"                                      },
     };
     EXPECT_WORDS(cases);
 }
