@@ -7,7 +7,7 @@
 
 #include "policy/known.h"
 
-#define CELLS_MOST 4000000
+#define STEPS_MOST 2000000 /* of one comparison; past that it counts as unknown */
 #define RUN_BYTES  65536
 
 static bool has(const struct argv_word *word, enum sbx_mask mask)
@@ -143,7 +143,10 @@ static unsigned char cell(const struct argv_word *word, char *const *argv, uint3
 enum argv_rank argv_match(const struct argv_command *command, char *const *argv, uint32_t argc)
 {
     size_t width = (size_t)argc + 1;
-    if (width * (command->count + 1) > CELLS_MOST)
+    bool open = false;
+    for (uint32_t i = 0; i < command->count; i++)
+        open |= command->word[i].unsure || has_unknown(&command->word[i]);
+    if (width * (open ? width : 1) * (command->count + 1) > STEPS_MOST)
         return ARGV_UNKNOWN;
     unsigned char *below = malloc(width), *row = malloc(width);
     enum argv_rank rank = ARGV_UNKNOWN;

@@ -74,12 +74,36 @@ static enum argv_rank best(const struct argv_prediction *p, char **argv, uint32_
     return rank;
 }
 
+/* Loops start the same again and again: what was found out about an exec before. */
+#define KNOWN_EXECS 8192
+struct known_execs {
+    uint64_t hash[KNOWN_EXECS];
+    enum argv_rank rank[KNOWN_EXECS];
+};
+
+static enum argv_rank rank_of(const struct argv_prediction *p, char **argv, uint32_t argc,
+                              struct known_execs *known)
+{
+    uint64_t hash = UINT64_C(14695981039346656037) ^ argc;
+    for (uint32_t i = 0; i < argc; i++)
+        for (const char *c = argv[i]; c == argv[i] || c[-1]; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    size_t at = hash % KNOWN_EXECS;
+    if (known->hash[at] != hash) {
+        known->hash[at] = hash;
+        known->rank[at] = best(p, argv, argc);
+    }
+    return known->rank[at];
+}
+
 static void check_text(const struct sbx_policy *policy, const char *text, char *log, size_t len,
                        bool verbose, struct totals *totals)
 {
     static char *argv[ARGC_MOST];
+    static struct known_execs known;
     struct argv_prediction p;
     bool wrong = false, unknown = false;
+    memset(&known, 0, sizeof(known));
     argv_predict(policy, text, strlen(text), &p);
     totals->broken += p.broken;
     for (size_t at = 0; !p.broken && at + sizeof(uint32_t) <= len;) {
@@ -97,7 +121,7 @@ static void check_text(const struct sbx_policy *policy, const char *text, char *
             first++;
             argc--;
         }
-        enum argv_rank rank = best(&p, first, argc);
+        enum argv_rank rank = rank_of(&p, first, argc, &known);
         totals->execs++;
         totals->rank[rank]++;
         if (rank == ARGV_WRONG || (verbose && rank == ARGV_UNKNOWN))
