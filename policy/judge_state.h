@@ -65,6 +65,7 @@ struct sbx_function {
     bool is_running;
     bool is_maybe; /* defined in a branch or a process of its own: the plain name counts as well */
     bool is_gone;  /* unset */
+    bool calls_itself;
     unsigned background, piped, piped_calls; /* of the judge, when it began to run */
 };
 
@@ -263,6 +264,7 @@ void sbx_var_unset_element(struct sbx_judge *j, const char *name, size_t len);
 /* What a builtin does to the state that words depend on: state.c */
 void sbx_builtin_effects(struct sbx_judge *j, const struct sbx_use *use);
 void sbx_args_lose(struct sbx_judge *j);
+void sbx_args_doubt(struct sbx_judge *j); /* these, or others */
 
 /* A branch or loop body: begun, and ended with doubt about what it changed. */
 struct sbx_region {

@@ -343,6 +343,8 @@ static void judge_alias(struct sbx_judge *j, struct sbx_function *f, struct sbx_
         return;
     f->is_running = true;
     if (alias_words(j, f, argv, &words)) {
+        if (j->trace && j->trace->words)
+            j->trace->words(j->trace->data, &words, j->guessed > 0);
         sbx_judge_argv(j, words, in, out);
     } else {
         sbx_text_put(&text, f->alias, strlen(f->alias), SBX_MASK_LITERAL);

@@ -59,7 +59,7 @@ void sbx_args_lose(struct sbx_judge *j)
 }
 
 /* These, or others: what was set in a branch. */
-static void args_doubt(struct sbx_judge *j)
+void sbx_args_doubt(struct sbx_judge *j)
 {
     struct sbx_values values;
     sbx_values_init(&values);
@@ -182,7 +182,7 @@ void sbx_region_end(struct sbx_judge *j, const struct sbx_region *region)
 {
     sbx_vars_blur(j, region->mark);
     if (j->arguments_serial != region->arguments_serial)
-        args_doubt(j);
+        sbx_args_doubt(j);
 }
 
 void sbx_apart_begin(struct sbx_judge *j, struct sbx_apart *apart)

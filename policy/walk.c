@@ -70,6 +70,7 @@ void sbx_find_fork_bomb(struct sbx_judge *j)
 /* A function that calls itself in the background, or twice in a pipe, fills the machine. */
 static void find_recursion(struct sbx_judge *j, struct sbx_function *f)
 {
+    f->calls_itself = true;
     if (j->background > f->background)
         sbx_find_fork_bomb(j);
     else if (j->piped > f->piped && ++f->piped_calls > 1)
@@ -100,7 +101,15 @@ void sbx_walk_call(struct sbx_judge *j, struct sbx_function *f, const struct sbx
     f->piped = j->piped;
     f->piped_calls = 0;
     j->depth++;
+    struct sbx_var_log *mark = sbx_vars_mark(j);
+    f->calls_itself = false;
     sbx_walk_command(j, f->body, use->in, use->out);
+    if (f->calls_itself) {
+        /* The inner call has other arguments, and sees what the outer one changed. */
+        (void)sbx_vars_widen(j, mark);
+        sbx_args_doubt(j);
+        sbx_walk_command(j, f->body, use->in, use->out);
+    }
     j->depth--;
     f->is_running = false;
     j->nested_text = nested;

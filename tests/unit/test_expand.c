@@ -140,6 +140,7 @@ START_TEST(state)
         {"declare -i v=2; v+=3; x $v",                   "?"                                            },
         {"v=1; while y; do v=2; break; v=3; done; x $v", "(1)|(2)|(3)|(2)|(3)"                          },
         {"RANDOM=5; x $RANDOM",                          "?"                                            },
+        {"f() { x $v; y && { v=2; f; }; }; v=1; f",      "(1)|(2)|(?)"                                  },
         {"v=1; y & v=2 & x $v",                          "1"                                            },
         {"declare -n r=v; v=1; r=2; x $v",               "2"                                            },
         {"cd sub; x $PWD",                               "(/home/agent/work/proj/sub)|(?)"              },
