@@ -3,7 +3,7 @@
 
 starts() { events | grep -c '"action":"start"'; }
 before=$(starts)
-world_policy '[jail]' 'linger = 2s'
+world_policy '[jail]' "linger = $((2 * SLOW))s"
 sed -i '/^linger = 30s/d' "$ROOT/etc/sbx/policy.ini"
 first=$(bot 'readlink /proc/self/ns/pid')
 same "the next login meets the same jail" "$first" "$(bot 'readlink /proc/self/ns/pid')"
