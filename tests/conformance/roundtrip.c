@@ -41,8 +41,11 @@ static void one_text(const char *text, size_t len, FILE *pairs, struct totals *t
     sbx_arena_init(&arena, (size_t)1024 * 1024 * 1024);
     sbx_arena_init(&again, (size_t)1024 * 1024 * 1024);
     sbx_shell_parse(&arena, text, len, &parse);
-    /* One that ends in a backslash would go on with what is printed behind it. */
-    bool usable = !parse.status && !parse.cond_error && (!len || text[len - 1] != '\\');
+    /* One that ends in a backslash, or in the middle of a here-document's line, would go on with what is
+     * printed behind it. */
+    char last = len ? text[len - 1] : '\n';
+    bool usable = !parse.status && !parse.cond_error && last != '\\' &&
+                  (!parse.heredoc_warning || last == '\n');
     FILE *out = usable ? open_memstream(&printed, &size) : NULL;
     if (!out) {
         t->left++;

@@ -38,8 +38,6 @@ static void heredoc_end(struct printer *p, const struct sbx_redir *redir)
         (void)fwrite(from, 1, (size_t)((line ? line : end) - from), p->out);
         return;
     }
-    if (redir->heredoc->span.end > redir->heredoc->span.begin && from[-1] != '\n')
-        (void)fputc('\n', p->out);
     for (uint32_t i = redir->target->span.begin; i < redir->target->span.end; i++) {
         if (p->source[i] == '\\' && i + 1 < redir->target->span.end)
             (void)fputc(p->source[++i], p->out);
