@@ -14,7 +14,6 @@
 #define SCAN_BLIND_MS       2000
 #define POPULATION_EVERY_MS 1000
 #define FIRST_JOIN_MS       30000
-#define SIGNALS_AT_ONCE     64
 
 int64_t sbx_now_ms(void)
 {
@@ -100,19 +99,23 @@ static void reap(struct sbx_warden *warden)
     }
 }
 
-/* Many at a time: the account can make one of every change in a watched directory of its own. */
-static void take_signals(struct sbx_warden *warden)
+static void take_signal(struct sbx_warden *warden)
 {
-    struct signalfd_siginfo info[SIGNALS_AT_ONCE];
-    ssize_t n = read(warden->signal_fd, info, sizeof(info));
-    for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(*info); i++) {
-        if (info[i].ssi_signo == SIGCHLD)
-            reap(warden);
-        else if (info[i].ssi_signo == (uint32_t)SIGRTMIN || info[i].ssi_signo == SIGIO)
-            sbx_watch_notice(warden); /* SIGIO: more happened than could be queued */
-        else
-            sbx_warden_end(warden, "the warden was told to stop");
-    }
+    struct signalfd_siginfo info;
+    if (read(warden->signal_fd, &info, sizeof(info)) != sizeof(info))
+        return;
+    if (info.ssi_signo == SIGCHLD)
+        reap(warden);
+    else
+        sbx_warden_end(warden, "the warden was told to stop");
+}
+
+/* However much has changed since the last one, it is one: this signal does not queue. */
+static void take_change(struct sbx_warden *warden)
+{
+    struct signalfd_siginfo info;
+    if (read(warden->change_fd, &info, sizeof(info)) == sizeof(info))
+        sbx_watch_notice(warden);
 }
 
 static void watch_strays(struct sbx_warden *warden, int64_t now, bool has_news)
@@ -123,13 +126,17 @@ static void watch_strays(struct sbx_warden *warden, int64_t now, bool has_news)
     warden->next_scan_ms = now + (warden->strays_fd >= 0 ? SCAN_EVERY_MS : SCAN_BLIND_MS);
 }
 
-enum { P_LISTEN, P_SIGNAL, P_JANITOR, P_STRAYS, P_CLERK, P_FIXED };
+enum { P_LISTEN, P_SIGNAL, P_CHANGE, P_JANITOR, P_STRAYS, P_CLERK, P_FIXED };
 
-static unsigned fill(const struct sbx_warden *warden, struct pollfd *fds, unsigned *owner)
+static unsigned fill(const struct sbx_warden *warden, int64_t now, struct pollfd *fds,
+                     unsigned *owner)
 {
     const int fixed[P_FIXED] = {
-        [P_LISTEN] = warden->listen_fd,    [P_SIGNAL] = warden->signal_fd,
-        [P_JANITOR] = warden->janitor_fd,  [P_STRAYS] = warden->strays_fd,
+        [P_LISTEN] = warden->listen_fd,
+        [P_SIGNAL] = warden->signal_fd,
+        [P_CHANGE] = sbx_watch_rests(warden, now) ? -1 : warden->change_fd,
+        [P_JANITOR] = warden->janitor_fd,
+        [P_STRAYS] = warden->strays_fd,
         [P_CLERK] = warden->clerk.line_fd,
     };
     unsigned count = 0;
@@ -147,7 +154,7 @@ static void serve(struct sbx_warden *warden, const struct pollfd *fds, const uns
                   unsigned count)
 {
     if (fds[P_SIGNAL].revents)
-        take_signals(warden);
+        take_signal(warden);
     if (fds[P_JANITOR].revents) {
         sbx_warden_end(warden, "the janitor ended");
     }
@@ -165,14 +172,15 @@ void sbx_warden_loop(struct sbx_warden *warden)
     struct pollfd fds[P_FIXED + SBX_MAX_SESSIONS];
     unsigned owner[P_FIXED + SBX_MAX_SESSIONS];
     while (!warden->is_ending) {
-        unsigned count = fill(warden, fds, owner);
         int64_t now = sbx_now_ms();
+        unsigned count = fill(warden, now, fds, owner);
         int n = poll(fds, count, timeout_ms(warden, now));
         if (n < 0 && errno != EINTR)
             return;
         if (n > 0)
             serve(warden, fds, owner, count);
         now = sbx_now_ms();
+        take_change(warden); /* one in the rest, too: the next look must know of it */
         sbx_watch_tend(warden, now);
         bool has_news = n > 0 && fds[P_STRAYS].revents && sbx_strays_drain(warden);
         watch_strays(warden, now, has_news);

@@ -36,7 +36,8 @@ static struct sbx_warden *new_warden(void)
         return NULL;
     warden->jails_fd = warden->run_fd = warden->session_dir_fd = warden->filter_fd = -1;
     warden->init_filter_fd = warden->clerk_filter_fd = -1;
-    warden->listen_fd = warden->signal_fd = warden->janitor_fd = warden->strays_fd = -1;
+    warden->listen_fd = warden->signal_fd = warden->change_fd = warden->janitor_fd =
+        warden->strays_fd = -1;
     warden->clerk.line_fd = warden->clerk.shell_fd = warden->killer_fd = -1;
     warden->jail = (struct sbx_jail){.init_pidfd = -1, .line_fd = -1};
     return warden;

@@ -183,18 +183,20 @@ static int record_start(struct sbx_warden *warden, struct sbx_err *err)
 
 static int open_signals(struct sbx_warden *warden, struct sbx_err *err)
 {
-    sigset_t set;
+    sigset_t set, changes;
+    (void)sigemptyset(&changes);
+    (void)sigaddset(&changes, SIGIO);
+    warden->change_fd = signalfd(-1, &changes, SFD_CLOEXEC | SFD_NONBLOCK);
     (void)sigemptyset(&set);
     (void)sigaddset(&set, SIGCHLD);
     (void)sigaddset(&set, SIGTERM);
     (void)sigaddset(&set, SIGINT);
     (void)sigaddset(&set, SIGHUP);
+    warden->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     (void)sigaddset(&set, SIGIO);
-    (void)sigaddset(&set, SIGRTMIN);
     if (sigprocmask(SIG_SETMASK, &set, NULL))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot block signals");
-    warden->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (warden->signal_fd < 0)
+    if (warden->signal_fd < 0 || warden->change_fd < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open a signalfd");
     return 0;
 }

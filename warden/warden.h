@@ -85,6 +85,7 @@ struct sbx_warden {
     gid_t operators;
 
     int listen_fd, signal_fd, strays_fd;
+    int change_fd;  /* readable when a watched directory has changed */
     int janitor_fd; /* closes when the janitor ends */
     pid_t janitor_pid;
     struct {
@@ -145,8 +146,10 @@ void sbx_warden_teardown(struct sbx_warden *warden, const char *reason);
 /* watch.c: what mounts of the view protect, and the host may make anew */
 void sbx_watch_add(struct sbx_warden *warden, const struct sbx_guard *guard);
 int sbx_watch_start(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
-void sbx_watch_notice(struct sbx_warden *warden);            /* something changed */
-int64_t sbx_watch_due(const struct sbx_warden *warden);      /* when to look at it; 0: no need */
+void sbx_watch_notice(struct sbx_warden *warden);       /* something changed */
+int64_t sbx_watch_due(const struct sbx_warden *warden); /* when to look at it; 0: no need */
+/* True where a look is due already, and not yet: more changes need wake nobody. */
+bool sbx_watch_rests(const struct sbx_warden *warden, int64_t now);
 void sbx_watch_tend(struct sbx_warden *warden, int64_t now); /* looks, if it is time */
 /* sockets.c */
 const char *const *sbx_sockets_find(struct sbx_arena *arena, const struct sbx_policy *policy);

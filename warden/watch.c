@@ -115,7 +115,7 @@ static bool follow(int root_fd, struct directory *directory)
     _cleanup_fd_ int fd = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) /* a file, for now */
         return errno == ENOTDIR;
-    if (fcntl(fd, F_SETSIG, SIGRTMIN) || fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT))
+    if (fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT))
         return false;
     directory->fd = sbx_steal_fd(&fd);
     return true;
@@ -207,9 +207,14 @@ int64_t sbx_watch_due(const struct sbx_warden *warden)
     return is_due(warden->watch) ? warden->watch->next_ms + 1 : 0;
 }
 
-/* The first change is looked at at once. After that comes a rest, longer than the look took: who makes
- * files in a watched directory all the time must not have the processor, which the warden takes from
- * outside the jail's limits. */
+bool sbx_watch_rests(const struct sbx_warden *warden, int64_t now)
+{
+    return is_due(warden->watch) && now <= warden->watch->next_ms;
+}
+
+/* The first change is looked at at once. After that comes a rest, longer than the look took, in which
+ * no change wakes the warden: who makes files in a watched directory all the time must not have the
+ * processor, which the warden takes from outside the jail's limits. */
 void sbx_watch_tend(struct sbx_warden *warden, int64_t now)
 {
     struct sbx_watch *watch = warden->watch;
