@@ -70,7 +70,7 @@ static void judge_command(struct sbx_program *p, struct sbx_value *const *words,
  * Command::new("rm").arg("-rf").arg("/"): a statement's literals one after the other. */
 static void judge_list(struct sbx_program *p, const char *at)
 {
-    struct sbx_value *words[16];
+    struct sbx_value *words[16] = {NULL};
     uint32_t count = 0;
     while (at < p->end && count < 16) {
         size_t gap = 0;

@@ -63,21 +63,25 @@ static ssize_t read_all(int fd, char *text, size_t size, struct sbx_err *err)
     return n;
 }
 
+static int copy_to(int out, int from)
+{
+    char bytes[4096];
+    off_t at = 0;
+    for (ssize_t n; (n = pread(from, bytes, sizeof(bytes), at)) != 0; at += n)
+        if (n < 0 || write(out, bytes, (size_t)n) != n)
+            return -1;
+    return 0;
+}
+
 int sbx_params_put(int fd, int jails_fd, const char *jail, struct sbx_err *err)
 {
     char name[SBX_JAIL_ID_BYTES + sizeof(".launch")];
-    _cleanup_free_ struct sbx_params *params = calloc(1, sizeof(*params)); /* for its room */
     (void)snprintf(name, sizeof(name), "%s.launch", jail);
-    if (!params)
-        return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
-    ssize_t n = read_all(fd, params->text, sizeof(params->text), err);
-    if (n < 0)
-        return -1;
     if (unlinkat(jails_fd, name, 0) && errno != ENOENT) /* left by a launcher that was killed */
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot remove an old %s", name);
     _cleanup_fd_ int out =
         openat(jails_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (out < 0 || write(out, params->text, (size_t)n) != n) {
+    if (out < 0 || copy_to(out, fd)) {
         int saved = errno;
         (void)unlinkat(jails_fd, name, 0);
         return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot write %s", name);
