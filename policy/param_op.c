@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATTERN_BYTES 256 /* of a text that a pattern is tried on at every place */
+#define PATTERN_BYTES 256   /* of a text that a pattern is tried on at every place */
+#define BYTES_A_STEP  50000 /* compared bytes that cost as much as judging a command */
 
 static bool is_ascii(const struct sbx_value *v)
 {
@@ -16,19 +17,73 @@ static bool is_ascii(const struct sbx_value *v)
     return true;
 }
 
+/* The ] that ends a bracket; NULL: it is none. */
+static const char *bracket_end(const char *at)
+{
+    at += at[1] == '!' || at[1] == '^' ? 2 : 1;
+    at += *at == ']';
+    while (*at && *at != ']') {
+        const char *named = at[0] == '[' && at[1] == ':' ? strstr(at + 2, ":]") : NULL;
+        at += named ? (size_t)(named - at) + 2 : *at == '\\' && at[1] ? 2 : 1;
+    }
+    return *at ? at : NULL;
+}
+
+/* One sign of a pattern against one byte; *next is behind it. */
+static bool sign_matches(const char *pattern, char byte, const char **next)
+{
+    char bracket[PATTERN_BYTES];
+    const char one[] = {byte, 0};
+    if (*pattern == '\\' && pattern[1]) {
+        *next = pattern + 2;
+        return pattern[1] == byte;
+    }
+    const char *end = *pattern == '[' ? bracket_end(pattern) : NULL;
+    size_t len = end ? (size_t)(end - pattern) + 1 : 0;
+    *next = end ? end + 1 : pattern + 1;
+    if (!len || len >= sizeof(bracket))
+        return *pattern == '?' || *pattern == byte;
+    memcpy(bracket, pattern, len);
+    bracket[len] = 0;
+    return !fnmatch(bracket, one, 0);
+}
+
+/* As fnmatch(), which may take time without bound where a pattern has several stars. */
 static bool like(const char *pattern, const char *text, uint32_t len)
 {
-    char part[PATTERN_BYTES];
-    memcpy(part, text, len);
-    part[len] = 0;
-    return !fnmatch(pattern, part, 0);
+    const char *star = NULL;
+    uint32_t at = 0, resume = 0;
+    for (;;) {
+        const char *next = NULL;
+        if (*pattern == '*') {
+            star = ++pattern;
+            resume = at;
+        } else if (at < len && *pattern && sign_matches(pattern, text[at], &next)) {
+            pattern = next;
+            at++;
+        } else if (at == len && !*pattern) {
+            return true;
+        } else if (!star || resume >= len) {
+            return false;
+        } else {
+            pattern = star;
+            at = ++resume;
+        }
+    }
+}
+
+/* Tries of a pattern on parts of a text are paid for. */
+static bool pay(struct sbx_judge *j, const char *pattern, uint32_t len, size_t tries)
+{
+    return sbx_step(j, 1 + tries * len * strlen(pattern) / BYTES_A_STEP);
 }
 
 /* ${x#pattern}, ${x%%pattern}. */
-static bool strip_affix(struct sbx_value *v, const char *pattern, const char *op)
+static bool strip_affix(struct sbx_judge *j, struct sbx_value *v, const char *pattern,
+                        const char *op)
 {
     bool front = op[0] == '#', longest = op[1] != 0;
-    if (v->len >= PATTERN_BYTES)
+    if (v->len >= PATTERN_BYTES || !pay(j, pattern, v->len, v->len))
         return false;
     for (uint32_t i = 0; i <= v->len; i++) {
         uint32_t cut = longest ? v->len - i : i;
@@ -61,14 +116,15 @@ static struct sbx_value *replace(struct sbx_judge *j, const struct sbx_value *v,
         .arena = &j->arena, .taint = v->taint, .unsure = v->unsure, .modelled = v->modelled};
     bool all = !strcmp(op, "//"), front = !strcmp(op, "/#"), end = !strcmp(op, "/%");
     bool done = !*from && !front && !end;
-    if (v->len >= PATTERN_BYTES)
+    if (v->len >= PATTERN_BYTES || !pay(j, from, v->len, (size_t)v->len * v->len / 2))
         return NULL;
     for (uint32_t i = 0; i <= v->len;) {
         long len = done || (front && i) ? -1 : match_at(v, i, from, end);
-        if (len > 0 || (!len && (front || end))) {
+        /* Nothing is replaced where it stands at an end, and where it is all there is. */
+        if (len > 0 || (!len && (front || end || !v->len))) {
             sbx_text_append(&text, to);
             i += (uint32_t)len;
-            done = !all;
+            done = !all || !len;
             if (len || i >= v->len)
                 continue;
         }
@@ -181,7 +237,7 @@ static struct sbx_value *by_pattern(struct sbx_judge *j, const struct sbx_param 
     if (*param->op == '^' || *param->op == ',' || *param->op == '~')
         return change_case(j, v, param->op, text) ? v : NULL;
     if (*param->op != '/')
-        return strip_affix(v, text, param->op) ? v : NULL;
+        return strip_affix(j, v, text, param->op) ? v : NULL;
     struct sbx_value *to =
         param->arg2 ? sbx_expand_one(j, param->arg2) : sbx_value_new(&j->arena, "", 0);
     if (!to || to->unsure || memchr(to->text, '&', to->len)) /* the match itself */

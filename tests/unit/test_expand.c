@@ -60,16 +60,19 @@ static void expect_words(const struct expansion_case *cases, size_t count)
 START_TEST(operators)
 {
     static const struct expansion_case cases[] = {
-        {"unset u; x ${u:-\"a b\" c} ${u-}",              "a b|c"          },
-        {"v=1; x ${v:+\"a b\" c} ${v:+'*'}",              "a b|c|*"        },
-        {"u=; x \"${u:-}\" \"${@:-}\"",                   "|()|(?)"        },
-        {"v=hello; x ${v^^[el]} ${v/l*/X} ${v//l/\"*\"}", "hELLo|heX|he**o"},
-        {"v='a*'; x \"${v%\"*\"}\" \"${v#a}\"",           "a|*"            },
-        {"v=\"it's\"; x \"${v@Q}\" \"${v@A}\"",           "'it'\\''s'|?"   },
-        {"v=abc; x ${v/b/[&]}",                           "?"              },
-        {"v=b; x ${v/#/pre} ${v/%/post}",                 "preb|bpost"     },
-        {"v=\xc3\xa9; x ${v^^} ${v:0:1}",                 "?|?"            },
-        {"n=y y=z; x ${!n} ${!q}",                        "z|?"            },
+        {"unset u; x ${u:-\"a b\" c} ${u-}",                              "a b|c"           },
+        {"v=1; x ${v:+\"a b\" c} ${v:+'*'}",                              "a b|c|*"         },
+        {"u=; x \"${u:-}\" \"${@:-}\"",                                   "|()|(?)"         },
+        {"v=hello; x ${v^^[el]} ${v/l*/X} ${v//l/\"*\"}",                 "hELLo|heX|he**o" },
+        {"v='a*'; x \"${v%\"*\"}\" \"${v#a}\"",                           "a|*"             },
+        {"v=\"it's\"; x \"${v@Q}\" \"${v@A}\"",                           "'it'\\''s'|?"    },
+        {"v=abc; x ${v/b/[&]}",                                           "?"               },
+        {"v=a-b_c; x ${v##*[-_]} ${v//[!a-c]/.} ${v%%?[_]*} ${v/\\-/+}",  "c|a.b.c|a-|a+b_c"},
+        {"v=a1]; x ${v//[[:digit:]]/n} ${v//[]]/n} ${v//[^[:alpha:]]/_}", "an]|a1n|a__"     },
+        {"v=; x \"${v//*/q}\" \"${v/a/q}\"",                              "q|"              },
+        {"v=b; x ${v/#/pre} ${v/%/post}",                                 "preb|bpost"      },
+        {"v=\xc3\xa9; x ${v^^} ${v:0:1}",                                 "?|?"             },
+        {"n=y y=z; x ${!n} ${!q}",                                        "z|?"             },
     };
     EXPECT_WORDS(cases);
 }
