@@ -393,7 +393,7 @@ static enum presence indirect(struct sbx_judge *j, const struct sbx_param *param
 
 struct sbx_param_values sbx_param_values(struct sbx_judge *j, const struct sbx_param *param)
 {
-    struct sbx_param_values got = {.is_list = false}, out = {.is_list = false};
+    struct sbx_param_values got = {.is_list = false}, out;
     sbx_values_init(&got.values);
     if (param->length || param->prefix_list) {
         if (param->subscript && param->length)

@@ -54,8 +54,8 @@ bool sbx_sequence_of(const struct sbx_part *part, struct sbx_sequence *out)
         if (!isalpha((unsigned char)to[0]) || to[1] ||
             !isupper((unsigned char)from[0]) != !isupper((unsigned char)to[0]))
             return false;
-        out->from = from[0];
-        out->to = to[0];
+        out->from = (unsigned char)from[0];
+        out->to = (unsigned char)to[0];
     } else if (!number(from, &out->from) || !number(to, &out->to)) {
         return false;
     } else {
