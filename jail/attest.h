@@ -26,9 +26,8 @@ struct sbx_attest {
 int sbx_attest_read(int ns_dirfd, struct sbx_attest *record, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* Checks the calling process against the record below session_dirfd: file root's, not writable, on a
- * read-only mount; uid; every namespace; no_new_privs; a seccomp filter; empty bounding set.
- * The pid namespace is the one of children too (pid_for_children). 0 if all hold. Runs as the
- * account; the caller refuses with 254 otherwise. */
+ * read-only mount; uid; mount, pid and network namespace; no_new_privs; a seccomp filter; no
+ * capabilities. 0 if all hold. Runs as the account; the caller refuses with 254 otherwise. */
 int sbx_attest_check(int session_dirfd, struct sbx_attest *record,
                      struct sbx_err *err) SBX_MUST_CHECK;
 

@@ -14,6 +14,7 @@
 
 #include "jail/caps.h"
 #include "jail/seccomp.h"
+#include "jail/sessiondir.h"
 #include "jail/sys.h"
 #include "policy/cleanup.h"
 
@@ -154,6 +155,15 @@ static int enter_view(const struct sbx_join *join, int *entered, struct sbx_err 
     return 0;
 }
 
+/* By the name that it has inside. */
+static int seal(struct sbx_err *err)
+{
+    struct sbx_sessiondir session;
+    int failed = sbx_sessiondir_open(&session, err) || sbx_sessiondir_seal(&session, err);
+    _cleanup_fd_ int fd = session.fd;
+    return failed ? -1 : 0;
+}
+
 int sbx_join_enter(const struct sbx_join *join, int *entered, struct sbx_err *err)
 {
     *entered = 0;
@@ -161,7 +171,7 @@ int sbx_join_enter(const struct sbx_join *join, int *entered, struct sbx_err *er
         return sbx_fail(err, SBX_E_PROTOCOL, 0, "not all that a jail needs was handed over");
     if (enter_cgroups(join, err) || set_limits(join, err) || set_no_new_privs(err) ||
         sbx_caps_drop_bounding(err) || enter_view(join, entered, err) ||
-        sbx_seccomp_load(join->filter, join->filter_count, err))
+        sbx_seccomp_load(join->filter, join->filter_count, err) || seal(err))
         return sbx_err_prefix(err, "cannot join the jail: ");
     return 0;
 }

@@ -1,8 +1,8 @@
 /* Entering a jail: the last things a root process does before it belongs to the account.
  *
  * Order is part of the promise: cgroup first (while its descriptor still means something), then
- * rlimits, no_new_privs, the bounding set, setns, and last the deny-list filter, so that nothing
- * above has to be let through it. */
+ * rlimits, no_new_privs, the bounding set, setns, and last the deny-list filter and the session's seal,
+ * so that nothing above has to be let through them. */
 #ifndef SBX_JAIL_JOIN_H
 #define SBX_JAIL_JOIN_H
 

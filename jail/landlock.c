@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,18 +80,44 @@ static uint64_t handled_rights(int abi)
     return rights;
 }
 
+/* The last part is not followed: a link that the account put there would widen its own wall. -1 with
+ * errno; ELOOP for a link. */
+static int open_for_rule(const char *path, bool *is_directory)
+{
+    int fd = openat(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    *is_directory = fd >= 0;
+    if (fd >= 0 || errno != ENOTDIR)
+        return fd;
+    _cleanup_fd_ int file = openat(AT_FDCWD, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    struct stat st;
+    if (file < 0 || fstat(file, &st))
+        return -1;
+    if (S_ISLNK(st.st_mode)) {
+        errno = ELOOP;
+        return -1;
+    }
+    *is_directory = S_ISDIR(st.st_mode);
+    return sbx_steal_fd(&file);
+}
+
+/* What a listed path opens wholly needs no narrower rule beside it. */
+static bool is_listed(const char *path, const char *const *writable, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(path, writable[i]))
+            return true;
+    return false;
+}
+
 static int add_path(int ruleset_fd, const char *path, uint64_t rights, struct sbx_err *err)
 {
-    /* The last part is not followed: a link that the account put there would widen its own wall. */
-    _cleanup_fd_ int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    bool is_directory = true;
+    _cleanup_fd_ int fd = open_for_rule(path, &is_directory);
     if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP))
         return 0; /* nothing there that could be written */
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st))
+    if (fd < 0)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot look at %s", path);
-    if (S_ISLNK(st.st_mode))
-        return 0;
-    if (!S_ISDIR(st.st_mode))
+    if (!is_directory)
         rights &= FILE_ONLY; /* the kernel refuses rights of directories on a file */
     if (!rights)
         return 0;
@@ -104,7 +131,8 @@ static int add_paths(int ruleset_fd, uint64_t handled, const char *const *writab
                      struct sbx_err *err)
 {
     for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
-        if (add_path(ruleset_fd, fixed[i].path, fixed[i].rights & handled, err))
+        if (!is_listed(fixed[i].path, writable, count) &&
+            add_path(ruleset_fd, fixed[i].path, fixed[i].rights & handled, err))
             return -1;
     static const char unix_mark[] = SBX_LANDLOCK_UNIX;
     for (size_t i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 /* The two system-call filters, compiled once when a jail is built and loaded as bytes at every join.
  *
- * deny list  at every join, also where no sbxsh runs (cron, sudo -u, internal-sftp): closes every
- *            family, namespace, module and the kernel surface the account does not need.
- * allow list by sbxsh when it seals itself: ENOSYS for calls it does not know. */
+ * deny list  closes every family, namespace, module and the kernel surface the account does not need.
+ * allow list ENOSYS for calls it does not know. Part of the seal (jail/sessiondir.h), which the join puts
+ *            on every session, also where no sbxsh runs (cron, sudo -u, internal-sftp). */
 #ifndef SBX_JAIL_SECCOMP_H
 #define SBX_JAIL_SECCOMP_H
 
@@ -13,7 +13,7 @@
 #include "policy/err.h"
 
 /* A magic prctl(2) option that the allow list answers with SBX_SEAL_ERRNO: how sbxsh finds out
- * whether this process is sealed already. A process that fakes the answer only leaves itself
+ * whether this process is sealed. A process that fakes the answer only leaves itself
  * without the second filter; the first one and the namespaces do not depend on it. */
 #define SBX_SEAL_PRCTL 0x53425853
 #define SBX_SEAL_ERRNO 133 /* EHWPOISON: no real prctl gives it */

@@ -10,8 +10,7 @@
 #include "jail/seccomp_rules.h"
 #include "policy/cleanup.h"
 
-/* A number to add a rule for, or -1 where this architecture has no such call (done then). */
-static int call_number(const struct sbx_call *call, int *nr, struct sbx_err *err)
+int sbx_call_number(const struct sbx_call *call, int *nr, struct sbx_err *err)
 {
     int resolved = seccomp_syscall_resolve_name(call->name);
     if (resolved == __NR_SCMP_ERROR) {
@@ -55,7 +54,7 @@ int sbx_filter_add_rule(scmp_filter_ctx filter, const struct sbx_call_rule *rule
                         struct sbx_err *err)
 {
     int nr;
-    if (call_number(&rule->call, &nr, err))
+    if (sbx_call_number(&rule->call, &nr, err))
         return -1;
     if (nr < 0)
         return 0;
@@ -141,27 +140,11 @@ static int add_tables(scmp_filter_ctx filter, const struct sbx_filter_tables *ta
     return 0;
 }
 
-/* The allow list lets through what the deny list closes: of two filters that both refuse, the newer
- * one would answer, and nothing would be logged. */
-static int add_denied(scmp_filter_ctx filter, struct sbx_err *err)
+static int compile_program(const struct sbx_filter_options *options, bool is_logged,
+                           struct sbx_bpf *out, struct sbx_err *err)
 {
-    for (size_t g = 0; g < sbx_denied_group_count; g++)
-        for (const struct sbx_call *call = sbx_denied_groups[g].calls; call->name; call++)
-            if (sbx_filter_add_call(filter, call, SCMP_ACT_ALLOW, err))
-                return -1;
-    return 0;
-}
-
-static int compile_program(enum sbx_filter which, const struct sbx_filter_options *options,
-                           bool is_logged, struct sbx_bpf *out, struct sbx_err *err)
-{
-    const struct sbx_filter_tables *tables =
-        which == SBX_FILTER_DENY ? &sbx_deny_tables : &sbx_allow_tables;
-    _cleanup_filter_ scmp_filter_ctx filter =
-        sbx_filter_begin(is_logged ? SCMP_ACT_ALLOW : tables->default_action, err);
-    if (!filter || add_tables(filter, tables, options, is_logged, err))
-        return -1;
-    if (which == SBX_FILTER_ALLOW && !is_logged && add_denied(filter, err))
+    _cleanup_filter_ scmp_filter_ctx filter = sbx_filter_begin(sbx_deny_tables.default_action, err);
+    if (!filter || add_tables(filter, &sbx_deny_tables, options, is_logged, err))
         return -1;
     if (sbx_filter_export(filter, 1, &out->code, &out->count, err))
         return -1;
@@ -169,15 +152,15 @@ static int compile_program(enum sbx_filter which, const struct sbx_filter_option
     return 0;
 }
 
-int sbx_seccomp_compile(enum sbx_filter which, const struct sbx_filter_options *options,
-                        struct sbx_bpf *out, struct sbx_err *err)
+static int compile_deny_list(const struct sbx_filter_options *options, struct sbx_bpf *out,
+                             struct sbx_err *err)
 {
     struct sbx_bpf quiet = {0}, logged = {0};
-    int failed = compile_program(which, options, false, &quiet, err) ||
-                 compile_program(which, options, true, &logged, err);
+    int failed = compile_program(options, false, &quiet, err) ||
+                 compile_program(options, true, &logged, err);
     _cleanup_free_ struct sock_filter *first = quiet.code, *second = logged.code;
     if (failed)
-        return sbx_err_prefix(err, "system call filter: ");
+        return -1;
     unsigned total = (unsigned)quiet.count + logged.count;
     struct sock_filter *code = calloc(total, sizeof(*code));
     if (!code)
@@ -187,4 +170,12 @@ int sbx_seccomp_compile(enum sbx_filter which, const struct sbx_filter_options *
     memcpy(code + quiet.count, second, logged.count * sizeof(*code));
     *out = (struct sbx_bpf){.code = code, .count = (unsigned short)total};
     return 0;
+}
+
+int sbx_seccomp_compile(enum sbx_filter which, const struct sbx_filter_options *options,
+                        struct sbx_bpf *out, struct sbx_err *err)
+{
+    int failed = which == SBX_FILTER_DENY ? compile_deny_list(options, out, err)
+                                          : sbx_filter_compile_tree(&sbx_allow_tables, out, err);
+    return failed ? sbx_err_prefix(err, "system call filter: ") : 0;
 }

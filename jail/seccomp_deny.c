@@ -112,6 +112,10 @@ const size_t sbx_denied_group_count = sizeof(groups) / sizeof(*groups);
     PROTOCOL_ROW(family, SCMP_CMP_EQ, IPPROTO_DCCP), \
     PROTOCOL_ROW(family, SCMP_CMP_GT, IPPROTO_ICMPV6)
 
+/* Both ends of a datagram pair can be connected anew, to any path or abstract name; the kernel
+ * makes a datagram socket of SOCK_RAW too. The type's flags lie above its low four bits. */
+#define DATAGRAM_PAIR(type) {{"socketpair", 0}, EPERM_LOGGED, 1, {SBX_BITS(1, 0xf, type)}}
+
 static const struct sbx_call_rule rules[] = {
     CLONE_ROW(CLONE_NEWNS), CLONE_ROW(CLONE_NEWCGROUP), CLONE_ROW(CLONE_NEWUTS),
     CLONE_ROW(CLONE_NEWIPC), CLONE_ROW(CLONE_NEWUSER), CLONE_ROW(CLONE_NEWPID),
@@ -132,6 +136,7 @@ static const struct sbx_call_rule rules[] = {
      {SBX_COMPARE(0, SCMP_CMP_EQ, AF_NETLINK), SBX_COMPARE(2, SCMP_CMP_NE, 0 /* NETLINK_ROUTE */)}},
     PROTOCOL_ROWS(AF_INET), PROTOCOL_ROWS(AF_INET6),
     {{"socketpair", 0}, FAMILY_QUIET, 1, {SBX_COMPARE(0, SCMP_CMP_NE, AF_UNIX)}},
+    DATAGRAM_PAIR(SOCK_DGRAM), DATAGRAM_PAIR(SOCK_RAW),
 
     /* The warden's limit of 1 keeps a piped core pattern from running its helper as root on the
      * host; 0 would not, and the account may lower 1 to 0 (A17). Told "done" and left as it is; who

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "jail/seccomp.h"
 #include "policy/err.h"
 
 /* One system call. nr is its number where libraries older than the call do not know its name (from
@@ -67,13 +68,13 @@ struct sbx_filter_tables {
     size_t group_count;
     const struct sbx_call_rule *rules;
     size_t rule_count;
-    uint32_t default_action; /* of the quiet program; a logged one always allows by default */
+    uint32_t default_action;
 };
 
 extern const struct sbx_filter_tables sbx_deny_tables, sbx_allow_tables;
 
-/* The calls that the deny list closes altogether: the allow list lets them through, so that the
- * deny list below it answers and logs. */
+/* The calls that the deny list closes altogether: the allow list lets them through. Of two filters
+ * that both refuse, the newer one would answer, and nothing would be logged. */
 extern const struct sbx_call_group *const sbx_denied_groups;
 extern const size_t sbx_denied_group_count;
 
@@ -85,6 +86,16 @@ int sbx_filter_add_call(scmp_filter_ctx filter, const struct sbx_call *call, uin
                         struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_filter_add_rule(scmp_filter_ctx filter, const struct sbx_call_rule *rule,
                         struct sbx_err *err) SBX_MUST_CHECK;
+
+/* The number of a call, or -1 where this architecture has none of that name. Fails for a name that
+ * libseccomp does not know either. */
+int sbx_call_number(const struct sbx_call *call, int *nr, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Compiles tables into one quiet program behind its header. Short: runs of calls that are answered
+ * alike are one comparison, and the kernel's time to load a filter goes with its length. *out is the
+ * caller's, free(3). */
+int sbx_filter_compile_tree(const struct sbx_filter_tables *tables, struct sbx_bpf *out,
+                            struct sbx_err *err) SBX_MUST_CHECK;
 
 /* The program as bytes, on the heap, behind `reserve` unused instructions; *count counts both. */
 int sbx_filter_export(scmp_filter_ctx filter, unsigned short reserve, struct sock_filter **code,

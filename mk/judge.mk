@@ -2,11 +2,13 @@
 command_tables := $(sort $(wildcard policy/table_*.c))
 $(B)/gen/command_index.h: $(command_tables) tools/command-index.awk mk/judge.mk
 	@mkdir -p $(@D)
-	@{ printf '/* Made by mk/judge.mk. */\nstruct sbx_command_name {\n    const char *name;\n    unsigned short group, row;\n};\n'; \
-	   printf 'static const struct sbx_command_name sbx_command_index[] = {\n'; \
-	   awk -f tools/command-index.awk $(command_tables) | LC_ALL=C sort -t '	' -k1,1 | \
-	       awk -F '\t' '{ printf "    {\"%s\", %s, %s},\n", $$1, $$2, $$3 }'; \
-	   printf '};\n'; } >$@.new && mv $@.new $@
+	@awk -f tools/command-index.awk $(command_tables) | LC_ALL=C sort -t '	' -k1,1 >$@.names
+	@{ printf '/* Made by mk/judge.mk. Offsets, no pointers: nothing to relocate when a shell starts. */\n'; \
+	   printf 'static const char sbx_command_names[] =\n'; \
+	   awk -F '\t' '{ printf "    \"%s\\0\"\n", $$1 }' $@.names; printf '    ;\n'; \
+	   printf 'static const struct sbx_command_name {\n    uint16_t name;\n    uint8_t group;\n    uint8_t row;\n} sbx_command_index[] = {\n'; \
+	   awk -F '\t' '{ printf "    {%d, %s, %s},\n", at, $$2, $$3; at += length($$1) + 1 }' $@.names; \
+	   printf '};\n'; } >$@.new && mv $@.new $@ && rm $@.names
 
 $(B)/obj/policy/command.o $(B)/inside/policy/command.o: $(B)/gen/command_index.h
 $(B)/fuzz/obj/policy/command.o: $(B)/gen/command_index.h

@@ -25,6 +25,11 @@ void sbx_arena_init(struct sbx_arena *arena, size_t limit_bytes)
     *arena = (struct sbx_arena){.limit_bytes = limit_bytes};
 }
 
+void sbx_arena_init_on(struct sbx_arena *arena, size_t limit_bytes, void *memory, size_t size)
+{
+    *arena = (struct sbx_arena){.limit_bytes = limit_bytes, .first = memory, .first_size = size};
+}
+
 static struct sbx_arena_block *map_block(void)
 {
     struct sbx_arena_block *block =
@@ -57,6 +62,12 @@ void *sbx_arena_alloc(struct sbx_arena *arena, size_t bytes)
     size_t size = (bytes + ALIGN - 1) & ~(ALIGN - 1);
     if (size > arena->limit_bytes - arena->used_bytes)
         return NULL;
+    if (size <= arena->first_size - arena->first_used) {
+        void *memory = arena->first + arena->first_used;
+        arena->first_used += size;
+        arena->used_bytes += size;
+        return memset(memory, 0, size);
+    }
     struct sbx_arena_block *block = arena->head;
     if (!block || size > block->size - block->used) {
         if (!(block = new_block(arena, size)))
@@ -85,5 +96,5 @@ void sbx_arena_free(struct sbx_arena *arena)
         else
             free(block);
     }
-    *arena = (struct sbx_arena){.limit_bytes = arena->limit_bytes};
+    sbx_arena_init_on(arena, arena->limit_bytes, arena->first, arena->first_size);
 }

@@ -10,12 +10,18 @@ struct sbx_arena_block;
 
 struct sbx_arena {
     struct sbx_arena_block *head;
+    unsigned char *first; /* the caller's memory, or NULL */
+    size_t first_size, first_used;
     size_t used_bytes;  /* handed out so far */
     size_t limit_bytes; /* never more than this */
 };
 
 /* Sets up an empty arena; allocates nothing. Free with sbx_arena_free(), also after a failure. */
 void sbx_arena_init(struct sbx_arena *arena, size_t limit_bytes);
+
+/* The same, and what fits into `memory` comes from there: for inputs that are short as a rule. It MUST be
+ * aligned for any type and outlive the arena; it is the caller's, also afterwards. */
+void sbx_arena_init_on(struct sbx_arena *arena, size_t limit_bytes, void *memory, size_t size);
 
 /* Returns zeroed memory aligned for any type, or NULL past the limit or out of memory. */
 void *sbx_arena_alloc(struct sbx_arena *arena, size_t bytes);

@@ -1,5 +1,6 @@
 #include "policy/command.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "command_index.h" /* sorted names of all rows, made from the tables at build time */
@@ -13,8 +14,9 @@ static const struct sbx_command_row *index_find(const char *name, size_t len)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct sbx_command_name *entry = &sbx_command_index[middle];
-        int order = strncmp(name, entry->name, len);
-        if (!order && entry->name[len])
+        const char *known = &sbx_command_names[entry->name];
+        int order = strncmp(name, known, len);
+        if (!order && known[len])
             order = -1;
         if (!order)
             return &sbx_command_groups[entry->group]->rows[entry->row];

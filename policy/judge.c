@@ -193,14 +193,16 @@ void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const str
 }
 
 /* --- one input ---------------------------------------------------------------------------------------------- */
+#define JUDGE_FIRST_BYTES ((size_t)8 * 1024)
+
 static void judge_start(struct sbx_judge *j, const struct sbx_context *context,
-                        const struct sbx_trace *trace)
+                        const struct sbx_trace *trace, void *memory)
 {
     const struct sbx_policy *policy = context->policy;
     memset(j, 0, offsetof(struct sbx_judge, cwd));
     memset((char *)j + offsetof(struct sbx_judge, cwd_maybe), 0,
            sizeof(*j) - offsetof(struct sbx_judge, cwd_maybe));
-    sbx_arena_init(&j->arena, SBX_JUDGE_ARENA_BYTES);
+    sbx_arena_init_on(&j->arena, SBX_JUDGE_ARENA_BYTES, memory, JUDGE_FIRST_BYTES);
     j->context = context;
     j->policy = policy;
     j->trace = trace;
@@ -317,8 +319,9 @@ void sbx_judge_traced(const struct sbx_context *context, const char *text, size_
 {
     struct sbx_judge j;
     struct sbx_parse parse;
+    _Alignas(max_align_t) unsigned char memory[JUDGE_FIRST_BYTES];
     memset(out, 0, sizeof(*out));
-    judge_start(&j, context, trace);
+    judge_start(&j, context, trace, memory);
     sbx_shell_parse_flags(&j.arena, text, len, SBX_SHELL_FOLLOW_EXTGLOB, &parse);
     if (parse.status != SBX_PARSE_OK || parse.cond_error) {
         sbx_classify_bytes(&j, text, len, NULL);
@@ -406,8 +409,9 @@ void sbx_judge_tool(const struct sbx_context *context, enum sbx_tool tool, const
         return;
     }
     struct sbx_judge j;
+    _Alignas(max_align_t) unsigned char memory[JUDGE_FIRST_BYTES];
     memset(out, 0, sizeof(*out));
-    judge_start(&j, context, NULL);
+    judge_start(&j, context, NULL, memory);
     if (tool == SBX_TOOL_WEBFETCH) {
         judge_webfetch(&j, operand);
     } else {

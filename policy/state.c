@@ -75,9 +75,11 @@ void sbx_args_doubt(struct sbx_judge *j)
     j->arguments_loose = j->arguments_maybe = j->arguments_known = true;
 }
 
+#define SHIFTED_MAX 64
+
 static void shift(struct sbx_judge *j, const struct sbx_use *use)
 {
-    struct sbx_value *words[64];
+    struct sbx_value *words[SHIFTED_MAX] = {NULL};
     uint32_t count = 0;
     unsigned long by = 1;
     if (use->operands)
@@ -85,7 +87,7 @@ static void shift(struct sbx_judge *j, const struct sbx_use *use)
                  ? (unsigned long)(use->operand[0]->text[0] - '0')
                  : 10;
     bool known = j->arguments_known && !j->arguments_loose && !j->arguments_maybe && by < 10 &&
-                 j->arguments.count <= 64;
+                 j->arguments.count <= SHIFTED_MAX;
     if (!known) {
         bool of_call = j->arguments_of_call;
         sbx_args_lose(j);

@@ -78,7 +78,7 @@ static void warn_of_commands(const struct sbx_policy *policy, const struct sbx_r
         for (uint32_t i = 0; i < count; i++) {
             const char *name = sbx_policy_text(policy, items[i].text);
             size_t len = strcspn(name, " ");
-            char message[160];
+            char message[256];
             if (!sbx_command_find(name, len) || len >= sizeof(said) ||
                 (!strncmp(said, name, len) && !said[len]))
                 continue;

@@ -18,7 +18,7 @@ struct sbxsh_entry {
     const char *shell; /* value of SHELL */
     const char *jail;  /* id of the jail, told in SBX_JAIL */
     const char *tty;   /* name of the jail's terminal, or NULL */
-    bool is_nested;    /* called by a program that is sealed already */
+    bool is_nested;    /* called by a program of the session */
 };
 
 /* Builds a NULL-terminated environment in the arena from what was inherited (hostile; never

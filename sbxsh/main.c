@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -27,14 +28,26 @@ static int settle_descriptors(bool is_nested)
     return is_nested ? 0 : sbx_sys_close_range(STDERR_FILENO + 1, UINT_MAX, 0);
 }
 
+/* As the kernel was told it, else as the kernel names the file. */
+static const char *own_path(char *path, size_t size)
+{
+    const char *told = (const char *)getauxval(AT_EXECFN);
+    if (told && told[0] == '/' && strlen(told) < size && !strstr(told, "/."))
+        return told;
+    ssize_t len = readlink("/proc/self/exe", path, size - 1);
+    if (len <= 0)
+        return NULL;
+    path[len] = '\0';
+    return path;
+}
+
 static int build_environment(struct sbxsh *shell, const struct sbxsh_terminal *terminal,
                              struct sbx_err *err)
 {
-    char self[SBXSH_PATH_BYTES];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    if (len <= 0)
+    char path[SBXSH_PATH_BYTES];
+    const char *self = own_path(path, sizeof(path));
+    if (!self)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the shell's own name");
-    self[len] = '\0';
     const struct sbxsh_entry entry = {
         .policy = shell->policy,
         .shell = self,
@@ -42,10 +55,20 @@ static int build_environment(struct sbxsh *shell, const struct sbxsh_terminal *t
         .tty = terminal->name[0] ? terminal->name : NULL,
         .is_nested = shell->is_nested,
     };
-    sbx_arena_init(&shell->arena, SBXSH_ENVIRONMENT_MAX_BYTES);
+    sbx_arena_init_on(&shell->arena, SBXSH_ENVIRONMENT_MAX_BYTES, shell->environment_memory,
+                      sizeof(shell->environment_memory));
     shell->environment =
         sbxsh_environment_build(&shell->arena, &entry, (const char *const *)environ, err);
     return shell->environment ? 0 : -1;
+}
+
+/* The join has sealed the session as a rule; what called us from a process that it did not is sealed
+ * here. */
+static int seal(const struct sbxsh *shell, struct sbx_err *err)
+{
+    if (!sbx_seccomp_is_sealed() && sbx_sessiondir_seal(&shell->session, err))
+        return -1;
+    return shell->is_nested ? 0 : sbxsh_mark_entry(err);
 }
 
 /* Judges the text of -c. Returns 0 where it may run, else the status to end with. */
@@ -109,7 +132,7 @@ int main(int argc, char **argv)
     /* Root's terminal may be among the descriptors: nobody of this uid looks in. The file's mode says
      * so too, but not in a build tree, and not with fs.suid_dumpable = 1. bash is its own again. */
     (void)prctl(PR_SET_DUMPABLE, 0);
-    if (settle_descriptors(sbx_seccomp_is_sealed()) || sbxsh_start(&shell, &err)) {
+    if (settle_descriptors(sbxsh_is_nested()) || sbxsh_start(&shell, &err)) {
         /* Why exactly is for root to see, by doctor: here it would tell an attacker what to fake. */
         sbxsh_say(
             "this account runs commands only inside its jail, and this session is in none; log "
@@ -118,7 +141,7 @@ int main(int argc, char **argv)
     }
     if (!shell.is_nested)
         sbxsh_enter_workspace(&shell, arguments.command);
-    if (sbxsh_terminal_open(&terminal, &shell, &err) || sbxsh_seal(&shell, &err) ||
+    if (sbxsh_terminal_open(&terminal, &shell, &err) || seal(&shell, &err) ||
         build_environment(&shell, &terminal, &err)) {
         sbxsh_say("the session's jail is not complete, so nothing is run in it; ask an operator to "
                   "run sbxctl doctor");

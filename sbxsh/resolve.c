@@ -62,7 +62,7 @@ static int attempt(char *path, char *out, size_t size)
     size_t len = strlen(path), cut = len;
     memcpy(part, path, len + 1);
     for (;;) {
-        _cleanup_fd_ int fd = open(*part ? part : "/", O_PATH | O_CLOEXEC);
+        _cleanup_fd_ int fd = openat(AT_FDCWD, *part ? part : "/", O_PATH | O_CLOEXEC);
         if (fd >= 0)
             return name_of(fd, out, size) ? -1 : add_rest(out, size, path + cut);
         if (errno != ENOENT && errno != EACCES && errno != ENOTDIR)

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "jail/attest.h"
+#include "jail/sessiondir.h"
 #include "policy/arena.h"
 #include "policy/err.h"
 #include "policy/judge.h"
@@ -19,21 +20,22 @@
 #define SBXSH_EXIT_SYNTAX  2   /* as bash */
 #define SBXSH_EXIT_START   254 /* the shell itself does not start */
 
-#define SBXSH_PATH_BYTES 4096
+#define SBXSH_PATH_BYTES        4096
+#define SBXSH_ENVIRONMENT_BYTES 4096 /* more of it comes from the heap */
 
 struct sbxsh {
-    int session_fd;    /* /run/sbx/session */
-    dev_t session_dev; /* its mount: files of it lie on no other */
+    struct sbx_sessiondir session;
     const struct sbx_policy *policy;
     void *policy_bytes; /* mapped */
     size_t policy_size;
     ino_t policy_ino; /* a new file means a new policy */
     struct sbx_attest record;
-    bool is_nested; /* sealed already: a program of the account called us */
+    bool is_nested; /* a program of the session called us, not a login program */
     bool is_interactive;
     const char *functions; /* that the next text may call: as bash prints them, or NULL */
     char **environment;    /* for bash; in the arena */
     struct sbx_arena arena;
+    max_align_t environment_memory[SBXSH_ENVIRONMENT_BYTES / sizeof(max_align_t)];
 };
 
 /* --- say.c ------------------------------------------------------------------------------------- */
@@ -55,18 +57,16 @@ int sbxsh_start(struct sbxsh *shell, struct sbx_err *err) SBX_MUST_CHECK;
 /* Maps the policy anew where the warden has published another. On failure the old one stays. */
 void sbxsh_refresh(struct sbxsh *shell);
 
-/* Opens a file of the session folder: regular, root's, not writable by others, on that mount. */
-int sbxsh_open_session_file(const struct sbxsh *shell, const char *name, size_t max_bytes,
-                            size_t *size, struct sbx_err *err) SBX_MUST_CHECK;
+/* Whether a shell of this session came before us: descriptors, terminal and environment were settled
+ * then. Handed down by the kernel, so no environment and no command forges it; a program of the session
+ * that does is inside what it would be kept from. */
+bool sbxsh_is_nested(void);
+int sbxsh_mark_entry(struct sbx_err *err) SBX_MUST_CHECK;
 
 /* From the home, where login programs leave us, to the workspace, if there is one. Not for the file
  * servers that ssh clients start (command; NULL: none): by their convention a relative path, as in
  * `scp file account:work/`, begins at the home, as it does with sshd's own sftp server. */
 void sbxsh_enter_workspace(const struct sbxsh *shell, const char *command);
-
-/* --- seal.c ------------------------------------------------------------------------------------ */
-/* Landlock envelope, then the allow list, then proof that both answer. No way back. */
-int sbxsh_seal(const struct sbxsh *shell, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* --- judge.c ----------------------------------------------------------------------------------- */
 /* Judges text for a bash whose working directory is cwd. */

@@ -2,49 +2,12 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
-#include "jail/seccomp.h"
 #include "policy/cleanup.h"
 #include "sbxsh/sbxsh.h"
-#include "warden/proto.h"
-
-#define ST_RDONLY_FLAG 0x1 /* of statfs.f_flags */
-
-/* The folder MUST be a directory of root's that others cannot write, on a mount that is read-only
- * here. Checked on the descriptor that everything else is opened from. */
-static int open_session(struct sbxsh *shell, struct sbx_err *err)
-{
-    _cleanup_fd_ int fd = open(SBX_SESSION_DIR, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct stat st;
-    struct statfs fs;
-    if (fd < 0 || fstat(fd, &st) || fstatfs(fd, &fs))
-        return sbx_fail(err, SBX_E_TRUST, errno, "cannot open the session's folder");
-    if (st.st_uid != 0 || (st.st_mode & 022) || !((unsigned long)fs.f_flags & ST_RDONLY_FLAG))
-        return sbx_fail(err, SBX_E_TRUST, 0, "the session's folder is not root's alone");
-    shell->session_dev = st.st_dev;
-    shell->session_fd = sbx_steal_fd(&fd);
-    return 0;
-}
-
-int sbxsh_open_session_file(const struct sbxsh *shell, const char *name, size_t max_bytes,
-                            size_t *size, struct sbx_err *err)
-{
-    _cleanup_fd_ int fd =
-        openat(shell->session_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st))
-        return sbx_fail(err, SBX_E_TRUST, errno, "cannot open the session's %s", name);
-    if (!S_ISREG(st.st_mode) || st.st_uid != 0 || (st.st_mode & 022) ||
-        st.st_dev != shell->session_dev)
-        return sbx_fail(err, SBX_E_TRUST, 0, "the session's %s is not root's alone", name);
-    if (st.st_size < 0 || (size_t)st.st_size > max_bytes)
-        return sbx_fail(err, SBX_E_LIMIT, 0, "the session's %s is too large", name);
-    *size = (size_t)st.st_size;
-    return sbx_steal_fd(&fd);
-}
 
 /* Maps the policy file. Root never writes into a published file but renames a new one over it, so
  * that what was checked once stays as it is. */
@@ -52,7 +15,7 @@ static int map_policy(struct sbxsh *shell, struct sbx_err *err)
 {
     size_t size = 0;
     _cleanup_fd_ int fd =
-        sbxsh_open_session_file(shell, "policy", SBX_POLICY_MAX_BYTES, &size, err);
+        sbx_sessiondir_file(&shell->session, "policy", SBX_POLICY_MAX_BYTES, &size, err);
     struct stat st;
     if (fd < 0)
         return -1;
@@ -75,13 +38,34 @@ static int map_policy(struct sbxsh *shell, struct sbx_err *err)
     return 0;
 }
 
+/* RLIMIT_LOCKS bounds nothing since Linux 2.4.25, and is handed down like every limit. */
+#define ENTRY_MARK 0x5358
+
+bool sbxsh_is_nested(void)
+{
+    struct rlimit mark;
+    return !getrlimit(RLIMIT_LOCKS, &mark) && mark.rlim_cur == ENTRY_MARK;
+}
+
+int sbxsh_mark_entry(struct sbx_err *err)
+{
+    struct rlimit mark;
+    if (getrlimit(RLIMIT_LOCKS, &mark))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the limit on locks");
+    mark.rlim_cur = ENTRY_MARK;
+    if (setrlimit(RLIMIT_LOCKS, &mark))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the limit on locks");
+    return 0;
+}
+
 int sbxsh_start(struct sbxsh *shell, struct sbx_err *err)
 {
-    *shell = (struct sbxsh){.session_fd = -1};
+    *shell = (struct sbxsh){.session = {.fd = -1}};
     if (getuid() == 0)
         return sbx_fail(err, SBX_E_DENIED, 0, "not a shell for root");
-    shell->is_nested = sbx_seccomp_is_sealed();
-    if (open_session(shell, err) || sbx_attest_check(shell->session_fd, &shell->record, err))
+    shell->is_nested = sbxsh_is_nested();
+    if (sbx_sessiondir_open(&shell->session, err) ||
+        sbx_attest_check(shell->session.fd, &shell->record, err))
         return -1;
     return map_policy(shell, err);
 }
@@ -90,7 +74,7 @@ void sbxsh_refresh(struct sbxsh *shell)
 {
     struct stat st;
     struct sbx_err err = SBX_ERR_INIT;
-    if (fstatat(shell->session_fd, "policy", &st, AT_SYMLINK_NOFOLLOW) ||
+    if (fstatat(shell->session.fd, "policy", &st, AT_SYMLINK_NOFOLLOW) ||
         st.st_ino == shell->policy_ino)
         return;
     if (map_policy(shell, &err))

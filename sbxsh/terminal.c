@@ -40,7 +40,7 @@ int sbxsh_terminal_open(struct sbxsh_terminal *terminal, const struct sbxsh *she
         if (terminal->is_outside[fd] && terminal->outside_fd < 0)
             terminal->outside_fd = fd;
     }
-    /* A sealed process has come through here before: its terminal is the jail's. */
+    /* The session has come through here before: its terminal is the jail's. */
     if (shell->is_nested)
         return 0;
     if (terminal->outside_fd < 0)

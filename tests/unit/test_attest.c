@@ -36,11 +36,10 @@ enum flaw {
     FLAW_NEW_PRIVS,
     FLAW_FILTER,
     FLAW_OTHER_FILTER,
-    FLAW_BOUNDING,
-    FLAW_CHILDREN,
-    FLAW_NAMESPACE, /* and the five after it */
+    FLAW_CAPABLE,
+    FLAW_NAMESPACE, /* and the two after it */
 };
-#define FLAWS (FLAW_NAMESPACE + SBX_NS_COUNT)
+#define FLAWS (FLAW_NAMESPACE + 3)
 
 static bool write_record(const struct sbx_attest *record, enum flaw flaw)
 {
@@ -105,15 +104,13 @@ static int load_deny(struct sbx_err *err)
 /* What a join does, but for the flaw. no_new_privs comes last where it is to be missing. */
 static bool confine(enum flaw flaw, struct sbx_err *err)
 {
-    if (flaw == FLAW_CHILDREN && unshare(CLONE_NEWPID))
-        return false;
     if (flaw != FLAW_NEW_PRIVS && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
         return false;
     if (flaw == FLAW_OTHER_FILTER ? load_other(err) : flaw != FLAW_FILTER && load_deny(err))
         return false;
-    if (flaw == FLAW_BOUNDING)
-        return !setgroups(0, NULL) && !setresgid(SOMEBODY, SOMEBODY, SOMEBODY) &&
-               !setresuid(SOMEBODY, SOMEBODY, SOMEBODY);
+    if (flaw == FLAW_CAPABLE) /* permitted, not effective */
+        return !prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) && !setgroups(0, NULL) &&
+               !setresgid(SOMEBODY, SOMEBODY, SOMEBODY) && !setresuid(SOMEBODY, SOMEBODY, SOMEBODY);
     return !sbx_caps_become(SOMEBODY, SOMEBODY, NULL, 0, err);
 }
 

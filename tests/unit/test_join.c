@@ -15,6 +15,7 @@
 #include "jail/cgroup.h"
 #include "jail/join.h"
 #include "jail/seccomp.h"
+#include "jail/sessiondir.h"
 #include "jail/sys.h"
 #include "policy/cleanup.h"
 
@@ -35,12 +36,32 @@ Suite *join_suite(void);
 
 /* pid 1 of the jail: an own /proc; in /tmp a directory of its own and a link where the host has a
  * directory. Waits until it is killed. */
+/* What the warden writes for those inside: the join seals itself with it. */
+static bool write_session(void)
+{
+    struct sbx_bpf seal = {0};
+    struct sbx_err err = SBX_ERR_INIT;
+    static const char envelope[] = "/tmp\n/dev\n/proc\n";
+    if (mount("sbx-test", "/run", "tmpfs", 0, "mode=0755") || mkdir("/run/sbx", 0755) ||
+        mkdir(SBX_SESSION_DIR, 0755) || sbx_seccomp_compile(SBX_FILTER_ALLOW, NULL, &seal, &err))
+        return false;
+    _cleanup_free_ struct sock_filter *code = seal.code;
+    ssize_t size = (ssize_t)(seal.count * sizeof(*code));
+    _cleanup_fd_ int file = open(SBX_SESSION_DIR "/seal", O_CREAT | O_WRONLY | O_CLOEXEC, 0444);
+    _cleanup_fd_ int text = open(SBX_SESSION_DIR "/landlock", O_CREAT | O_WRONLY | O_CLOEXEC, 0444);
+    return write(file, code, (size_t)size) == size &&
+           write(text, envelope, sizeof(envelope) - 1) == sizeof(envelope) - 1 &&
+           !fchmod(file, 0444) && !fchmod(text, 0444) &&
+           !mount(SBX_SESSION_DIR, SBX_SESSION_DIR, NULL, MS_BIND, NULL) &&
+           !mount(NULL, SBX_SESSION_DIR, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL);
+}
+
 static _Noreturn void init_main(int ready)
 {
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
         mount("proc", "/proc", "proc", 0, NULL) || mount("sbx-test", "/tmp", "tmpfs", 0, NULL) ||
         mkdir("/tmp/sbx-test-kept", 0755) || symlink("/etc", "/tmp/sbx-test-link") ||
-        sethostname(HOSTNAME, strlen(HOSTNAME)) || write(ready, "r", 1) != 1)
+        !write_session() || sethostname(HOSTNAME, strlen(HOSTNAME)) || write(ready, "r", 1) != 1)
         _exit(1);
     for (;;)
         (void)pause();
@@ -110,6 +131,8 @@ static int check_child(void *data)
     REQUIRE(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 && prctl(PR_GET_SECCOMP) == 2);
     REQUIRE(prctl(PR_CAPBSET_READ, 21, 0, 0, 0) == 0);
     REQUIRE(unshare(CLONE_NEWUTS) && errno == EPERM); /* still root: the filter says so */
+    REQUIRE(sbx_seccomp_is_sealed() && open("/run/new", O_CREAT | O_WRONLY, 0600) < 0 &&
+            errno == EACCES); /* and the envelope */
     return 0;
 }
 
