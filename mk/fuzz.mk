@@ -12,6 +12,7 @@ $(B)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
 
+$(B)/fuzz/fuzz_print: $(patsubst %,$(B)/fuzz/obj/tests/conformance/%.o,shell_print shell_same)
 $(B)/fuzz/fuzz_%: $(B)/fuzz/obj/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/obj/%.o,$(policy_src))
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@ $(INIH)
 

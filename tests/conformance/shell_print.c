@@ -185,7 +185,10 @@ static void compound(struct printer *p, const struct sbx_command *node)
         case_command(p, node);
         break;
     case SBX_CMD_FUNCTION:
-        put(p, "function ");
+        /* Only at the beginning of a command may a name hold a subscript with operators in it, and only
+         * behind `function` may it be a reserved word. */
+        if (!strncmp(p->source + node->span.begin, "function", sizeof("function") - 1))
+            put(p, "function ");
         name(p, node);
         put(p, " ()");
         newline(p);
@@ -237,7 +240,9 @@ static void script(struct printer *p, const struct sbx_script *node)
             if (!c->next)
                 break;
             put(p, c->pipe_both ? " |&" : " |");
-            newline(p);
+            /* On a line of its own `time` would be the reserved word, which it is not behind a bar. */
+            if (p->count)
+                newline(p);
         }
         if (one->terminator[0] == '&' || one->terminator[0] == '|') {
             put(p, " ");

@@ -13,7 +13,8 @@ launch() {
     wait $ssh
     jails_kill
 }
-success() { pgrep -U "$WHO_UID" >/dev/null; }
+nothing_left() { ! pgrep -U "$WHO_UID" >/dev/null; }
+success() { ! wait_until 5 nothing_left; } # sshd itself takes a moment to notice
 after() { local pid; for pid in $(pgrep -U "$HUMAN_UID"); do kill -KILL "$pid"; done; }
 twin() { # without a jail a command of that connection stays
     be human
