@@ -55,9 +55,19 @@ struct spec {
     bool takes, optional;
 };
 
+/* How long the name at `at` is. A colon belongs to it, "-filter:v", but where a letter ends the word. */
+static size_t name_span(const char *at)
+{
+    size_t len = strcspn(at, ",=?: ");
+    while (at[len] == ':' && at[len + 1] && at[len + 2] && at[len + 2] != ' ')
+        len += 1 + strcspn(at + len + 1, ",=?: ");
+    return len;
+}
+
+/* What stands behind the names of a word, from one of them on. */
 static void spec_tail(const char *at, const char *end, struct spec *spec)
 {
-    while (at < end && *at != '=' && *at != '?' && *at != ':')
+    for (at += name_span(at); at < end && *at == ','; at += name_span(at))
         at++;
     if (at + 1 < end && (*at == '=' || *at == '?')) {
         spec->takes = true;
@@ -78,9 +88,9 @@ static bool spec_find(const char *options, const char *name, size_t len, struct 
         while (*at == ' ')
             at++;
         const char *end = at + strcspn(at, " ");
-        size_t first_len = strcspn(at, ",=?: ");
+        size_t first_len = name_span(at);
         for (const char *one = at; one < end;) {
-            size_t one_len = strcspn(one, ",=?: ");
+            size_t one_len = name_span(one);
             bool exact = one_len == len && !memcmp(one, name, len);
             if (exact ||
                 (is_long && !found && len >= 3 && one_len > len && !memcmp(one, name, len))) {

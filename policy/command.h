@@ -6,7 +6,8 @@
  * options   words separated by blanks: "-e,--regexp=n -f,--file=r -r,-R,--recursive:r --color?n"
  *           NAME[,NAME…] then =ROLE (takes a value), ?ROLE (may have one attached) or nothing, then
  *           :X to set the letter X that checks ask for. Flags that mean nothing here need no word.
- *           Long options may be abbreviated as getopt allows.
+ *           Long options may be abbreviated as getopt allows. A colon may be part of a NAME,
+ *           "-filter:v=n".
  * operands  roles in order: "n r*" (text, then files), "r* w" (the last is written)
  * roles     see SBX_ROLES below */
 #ifndef SBX_POLICY_COMMAND_H
