@@ -158,7 +158,7 @@ check: all $(B)/unit
 # What is missing is installed first; then make starts afresh, since it looked at the machine when it began.
 test:
 	@tools/deps --if-missing build test package vm
-	@$(MAKE) -s all $(B)/unit $(B)/attack $(argv_tools)
+	@$(MAKE) -s all $(B)/unit $(B)/attack $(B)/optcheck $(argv_tools)
 	@tests/run
 
 clean:
