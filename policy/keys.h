@@ -160,9 +160,9 @@ enum sbx_key_type {
     X(SCOPES_USER,                  "scopes", "user",                        ENUM,     "tighten",     SBX_SCOPES_WORDS, SBX_K_MANAGED | SBX_K_LATER) \
     X(SCOPES_PROJECT,               "scopes", "project",                     ENUM,     "tighten",     SBX_SCOPES_WORDS, SBX_K_MANAGED | SBX_K_LATER) \
     X(SCOPES_LOCAL,                 "scopes", "local",                       ENUM,     "tighten",     SBX_SCOPES_WORDS, SBX_K_MANAGED | SBX_K_LATER) \
-    X(TEST_ALLOW,                   "test", "allow",                         COMMANDS, NULL,          NULL, SBX_K_LATER) \
-    X(TEST_ASK,                     "test", "ask",                           COMMANDS, NULL,          NULL, SBX_K_LATER) \
-    X(TEST_DENY,                    "test", "deny",                          COMMANDS, NULL,          NULL, SBX_K_LATER)
+    X(TEST_ALLOW,                   "test", "allow",                         COMMANDS, NULL,          NULL, 0) \
+    X(TEST_ASK,                     "test", "ask",                           COMMANDS, NULL,          NULL, 0) \
+    X(TEST_DENY,                    "test", "deny",                          COMMANDS, NULL,          NULL, 0)
 /* clang-format on */
 
 #define SBX_KEY_ENUM(id, section, key, type, fallback, values, flags) SBX_KEY_##id,

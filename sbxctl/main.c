@@ -18,9 +18,10 @@ static const struct sbx_verb verbs[] = {
      "judge, and say which part and which rule decided"},
     {"parse", sbx_verb_parse, "parse (-c CMD | -f FILE)", "print the syntax tree as JSON"},
     {"policy", sbx_verb_policy, "policy check [PATH] [--root DIR] [--json]\n"
-     "       sbxctl policy show [--policy PATH] [--root DIR] [--account A] [--home DIR] [--workspace DIR]\n"
-     "           [--set SECTION.KEY=VALUE]… [--json]",
-     "check policy files, show what is in force and where it is written"},
+     "       sbxctl policy (show | lint | test [--cases FILE] | fingerprint) [--policy PATH] [--root DIR]\n"
+     "           [--account A] [--home DIR] [--workspace DIR] [--set SECTION.KEY=VALUE]… [--json]\n"
+     "       sbxctl policy diff BEFORE AFTER [--account A] [--home DIR] [--workspace DIR] [--json]",
+     "check, show, lint, test and compare policy"},
     {"doctor", sbx_verb_doctor, "doctor [--json] [--root DIR]",
      "can this machine hold a jail, and is it wired"},
     {"status", sbx_verb_status, "status [--json] [--root DIR]", "what is confined, what runs"},

@@ -1,0 +1,42 @@
+/* What the words behind `sbxctl policy` share. */
+#ifndef SBX_SBXCTL_POLICY_WORDS_H
+#define SBX_SBXCTL_POLICY_WORDS_H
+
+#include "policy/policy.h"
+#include "sbxctl/operate.h"
+#include "sbxctl/whom.h"
+
+struct json_object;
+
+struct sbx_policy_request { /* options, or NULL */
+    const char *policy, *root, *account, *home, *workspace, *cases;
+    struct sbx_texts settings;
+    bool is_json;
+};
+
+/* What was told while reading: printed at once, or gathered for JSON. */
+struct sbx_policy_report {
+    unsigned errors, warnings;
+    struct json_object *messages; /* array, or NULL */
+};
+void sbx_policy_say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+                    const char *message);
+
+/* Reads what is in force for the account that the request names, from `path` where it is not NULL. *whom is
+ * filled in; *policy is the caller's, free(3). 0, or an exit status after having said what is wrong. */
+int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
+                    struct sbx_whom *whom, struct sbx_policy **policy);
+
+/* One finding of lint or one failed case of test, as the tools of a configuration manager read it. */
+struct json_object *sbx_policy_place(const struct sbx_policy *policy,
+                                     const struct sbx_origin *origin);
+
+/* Each returns an exit status. */
+int sbx_policy_check(const struct sbx_policy_request *request);
+int sbx_policy_fingerprint(const struct sbx_policy_request *request);
+int sbx_policy_diff(const struct sbx_policy_request *request, const char *before,
+                    const char *after);
+int sbx_policy_test(const struct sbx_policy_request *request);
+int sbx_policy_lint(const struct sbx_policy_request *request);
+
+#endif
