@@ -19,6 +19,8 @@ install: all
 	$(inst_file) etc/policy.ini $(DESTDIR)$(sysconfdir)/sbx/policy.ini
 	for dir in policy.d group.d account.d; do \
 	    $(inst_dir) $(DESTDIR)$(sysconfdir)/sbx/$$dir || exit 1; done
+	for file in etc/policies/*.ini; do \
+	    $(inst_file) $$file $(DESTDIR)$(datadir)/sbx/policy/$${file##*/} || exit 1; done
 	$(inst_file) etc/sbx-jail@.service $(DESTDIR)$(unitdir)/sbx-jail@.service
 	$(inst_file) etc/sbx.slice $(DESTDIR)$(unitdir)/sbx.slice
 	$(inst_file) etc/sbx.sysusers $(DESTDIR)$(prefix)/lib/sysusers.d/sbx.conf
