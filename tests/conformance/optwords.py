@@ -20,14 +20,14 @@ ARGUMENT = (
     (re.compile(r"\[(?! )[^\]=]+\]"), "optional"),
     (re.compile(r"=(<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|'[^']*'|\"[^\"]*\"|[^\s,|\[]+)"
                 r"(\[[^\]]*\]|\.\.\.|[,:]<[^>]*>|[,=:][A-Za-z<\[]\S*)*"), "value"),
-    (re.compile(r"[ ]?<[^>]+>([.:,=/@]*<[^>]*>|\[[^\]]*\]|\.\.\.)*"), "value"),
+    (re.compile(r"[ ]{0,2}<[^>]+>([.:,=/@]*<[^>]*>|\[[^\]]*\]|\.\.\.)*"), "value"),
     (re.compile(r"[ ]\[[^\]]+\](\.\.\.)?"), "unsure"),
     (re.compile(r"[ ]\{[^}]+\}"), "value"),
     (re.compile(r"[ ]\([^)|]+\|[^)]*\)\w*"), "value"),
     (re.compile(r"[ ]([A-Z][A-Z0-9_]+|[A-Z])([-:=,|/.+][A-Za-z0-9_\[\]]+)*(\[[^\]]*\])?(\.\.\.)?"
                 r"(?=$|[],|)]|[ ]{2}|[ ][-<(/|])"), "value"),
     (re.compile(r"[ ][A-Z][A-Z0-9_]{2,}(?=$|[ ,|:.])"), "value"),
-    (re.compile(r"[ ](?!or\b|and\b)[a-z][A-Za-z0-9_.:/=|@+#-]*(\[[^\]]*\]|\.\.\.)*"
+    (re.compile(r"[ ](?!or\b|and\b)[a-z.][A-Za-z0-9_.:/=|@+#-]*(\[[^\]]*\]|\.\.\.)*"
                 r"(?=$|[,|\])]|[ ]{2}|[ ]:|[ ]or[ ]-|[ ][a-z]+[ ]{2})"), "value"),
     (re.compile(r"[ ]['\"][^'\"]+['\"](?=$|,|[ ]{2})"), "value"),
 )
@@ -47,7 +47,7 @@ def argument(word, text):
 def options_of_line(line):
     """[(option, kind)] of one line, [] where it does not begin with an option."""
     text = line.expandtabs().strip()
-    found = []
+    found, literal = [], False
     while True:
         match = OPTION.match(text)
         if not match:
@@ -59,10 +59,12 @@ def options_of_line(line):
             return []
         if joined:
             word, text = joined.group(1), "<" + joined.group(2) + ">" + text
+        before = text
         kind, text = argument(word, text)
         if word.endswith("-"):  # --kinddef-<LANG>: a family of options
             return []
         found.append((word, kind))
+        literal = literal or (kind == "value" and re.match(r"=[a-z]", before))
         step = NEXT.match(text)
         if not step:
             break
@@ -70,8 +72,8 @@ def options_of_line(line):
     kinds = {kind for _, kind in found} - {"flag"}
     if len(kinds) == 1:
         kind = kinds.pop()
-        # "-w, --width[=N]": whether -w may have one is not said.
-        spread = "unsure" if kind == "optional" else kind
+        # "-w, --width[=N]", "-p, --style=slash": whether -w and -p may have a value is not said.
+        spread = "unsure" if kind == "optional" or literal else kind
         found = [(word, spread if own == "flag" and not word.startswith("--no-") else own)
                  for word, own in found]
     return found
