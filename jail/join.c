@@ -61,12 +61,26 @@ static int set_limit(int resource, rlim_t value, struct sbx_err *err)
     return 0;
 }
 
+/* Of whoever started the login program, from inside another session perhaps. */
+static int remove_mark(struct sbx_err *err)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_LOCKS, &limit))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the limit on locks");
+    if (limit.rlim_cur != SBX_SESSION_MARK)
+        return 0;
+    limit.rlim_cur = limit.rlim_max == SBX_SESSION_MARK ? SBX_SESSION_MARK - 1 : limit.rlim_max;
+    if (setrlimit(RLIMIT_LOCKS, &limit))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the limit on locks");
+    return 0;
+}
+
 static int set_limits(const struct sbx_join *join, struct sbx_err *err)
 {
     for (unsigned i = 0; i < join->rlimit_count; i++)
         if (set_limit(join->rlimit[i].resource, join->rlimit[i].value, err))
             return -1;
-    return 0;
+    return remove_mark(err);
 }
 
 static int set_no_new_privs(struct sbx_err *err)

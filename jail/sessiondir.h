@@ -24,6 +24,11 @@ int sbx_sessiondir_open(struct sbx_sessiondir *session, struct sbx_err *err) SBX
 int sbx_sessiondir_file(const struct sbx_sessiondir *session, const char *name, size_t max_bytes,
                         size_t *size, struct sbx_err *err) SBX_MUST_CHECK;
 
+/* The soft limit of RLIMIT_LOCKS in a session whose first shell has come by: the limit bounds nothing since
+ * Linux 2.4.25, and is handed down like every limit, by no environment and no command. The join takes it
+ * away, whatever the login program's own was. */
+#define SBX_SESSION_MARK 0x5358
+
 /* --- seal.c --------------------------------------------------------------------------------------
  * The second pair of walls: the session's Landlock envelope, then its allow list of system calls, then
  * proof that the list answers. For this thread and all that it starts; no way back. Needs no_new_privs.

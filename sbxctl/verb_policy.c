@@ -94,7 +94,7 @@ static const struct {
     int least, most;
 } words[WORDS] = {
     [WORD_CHECK] = {"check",       0, 1},
-    [WORD_SHOW] = {"show",        0, 0},
+    [WORD_SHOW] = {"show",        0, 1},
     [WORD_FINGERPRINT] = {"fingerprint", 0, 1},
     [WORD_DIFF] = {"diff",        2, 2},
     [WORD_TEST] = {"test",        0, 1},

@@ -38,13 +38,10 @@ static int map_policy(struct sbxsh *shell, struct sbx_err *err)
     return 0;
 }
 
-/* RLIMIT_LOCKS bounds nothing since Linux 2.4.25, and is handed down like every limit. */
-#define ENTRY_MARK 0x5358
-
 bool sbxsh_is_nested(void)
 {
     struct rlimit mark;
-    return !getrlimit(RLIMIT_LOCKS, &mark) && mark.rlim_cur == ENTRY_MARK;
+    return !getrlimit(RLIMIT_LOCKS, &mark) && mark.rlim_cur == SBX_SESSION_MARK;
 }
 
 int sbxsh_mark_entry(struct sbx_err *err)
@@ -52,7 +49,7 @@ int sbxsh_mark_entry(struct sbx_err *err)
     struct rlimit mark;
     if (getrlimit(RLIMIT_LOCKS, &mark))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the limit on locks");
-    mark.rlim_cur = ENTRY_MARK;
+    mark.rlim_cur = SBX_SESSION_MARK;
     if (setrlimit(RLIMIT_LOCKS, &mark))
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot set the limit on locks");
     return 0;

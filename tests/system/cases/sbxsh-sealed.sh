@@ -40,6 +40,13 @@ jails_kill
 # A nested shell stays where it was called and keeps what its caller has set.
 same "nested" "$BOT_HOME/work/deep V=1" "$(bot 'mkdir -p deep; cd deep; V=1 $SHELL -c "echo \$PWD V=\$V"')"
 
+# What tells a nested shell is taken off those who come with it, and given by the first shell.
+mark=21336
+same "a session of the shell" $mark "$(bot 'ulimit -S -x')"
+same "one that begins with the mark" unlimited "$(ulimit -S -x $mark && without_shell bash -c 'ulimit -S -x')"
+same "and cannot be without it" $((mark - 1)) \
+    "$(ulimit -x $mark && "$B/sbxctl" run --account "$BOT" --root "$ROOT" -- bash -c 'ulimit -S -x')"
+
 # The account cannot look into the shell, nor take it over: its program cannot be read.
 if [ "$(stat -c %a "$B/sbxsh")" = 711 ]; then
     holds "the shell's memory" 'Permission denied' "$(printf 'head -c1 /proc/$PPID/mem\n' | client ssh -T bot 2>&1)"
