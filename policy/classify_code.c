@@ -532,8 +532,10 @@ static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
     p->trees = HAS(p, tree_deleters);
     p->writes = HAS(p, writers);
     p->evaluates = HAS(p, evaluators) || requires_value(p);
+    p->names_home = sbx_program_names_home(p);
     judge_words(p, in);
     sbx_program_literals(p);
+    sbx_program_homes(p);
     sbx_program_bare_paths(p);
     if (has_home_path(p) &&
         (has(p, "HOME") || has(p, "home()") || has(p, "expanduser") || has(p, "homedir")))

@@ -19,7 +19,7 @@ static bool is_pathlike(const char *text, size_t len)
            (text[0] == '.' && len > 3 && !memchr(text, ' ', len));
 }
 
-static void judge_path(struct sbx_program *p, const char *text, size_t len)
+void sbx_program_path(struct sbx_program *p, const char *text, size_t len)
 {
     struct sbx_judge *j = p->j;
     struct sbx_text value = {.arena = &j->arena};
@@ -73,10 +73,19 @@ static void judge_list(struct sbx_program *p, const char *at)
     struct sbx_value *words[16] = {NULL};
     uint32_t count = 0;
     while (at < p->end && count < 16) {
-        size_t gap = 0;
-        while (at + gap < p->end && gap < 24 && !strchr("\"';\n", at[gap]))
+        size_t gap = 0, home = 0;
+        while (at + gap < p->end && gap < 24 && !strchr("\"';\n", at[gap]) &&
+               !(home = sbx_program_home(p, at + gap)))
             gap++;
         at += gap;
+        if (home) {
+            struct sbx_text path = {.arena = &p->j->arena};
+            at = sbx_program_home_path(p, at, &path);
+            if (!(words[count] = sbx_text_value(&path, p->j->span)))
+                break;
+            count++;
+            continue;
+        }
         if (at >= p->end || (*at != '"' && *at != '\''))
             break;
         char quote = *at++;
@@ -179,7 +188,7 @@ static void judge_literal(struct sbx_program *p, const struct sbx_value *value, 
     size_t len = value->len;
     struct sbx_flow out = {0};
     if (is_pathlike(text, len))
-        judge_path(p, text, len);
+        sbx_program_path(p, text, len);
     char real[SBX_PATH_BYTES];
     if (len > 2 && sbx_program_has(p, "open") && (strchr("<>+|", text[0]) || text[len - 1] == '|'))
         judge_open(p, text, len);
@@ -210,7 +219,13 @@ static struct sbx_value *decoded(struct sbx_program *p, const char *at, size_t l
     struct sbx_text text = {.arena = &p->j->arena};
     for (size_t i = 0; i < len;) {
         char byte = 0;
-        size_t n = 1;
+        size_t n = p->names_home ? sbx_program_inserted_home(p, at + i) : 0;
+        if (n) {
+            sbx_text_put(&text, p->j->home, strlen(p->j->home), SBX_MASK_LITERAL);
+            i += n;
+            continue;
+        }
+        n = 1;
         if (at[i] == '\\' && i + 1 < len && strchr("`$/ ", at[i + 1]) && at[i + 1]) {
             byte = at[i + 1];
             n = 2;
@@ -319,6 +334,16 @@ void sbx_program_literals(struct sbx_program *p)
     unsigned count = 0, joined = 0;
     for (const char *at = p->text; at < p->end && count < LITERALS_MAX;) {
         struct literal literal;
+        size_t home = sbx_program_home(p, at);
+        if (home) {
+            if (last && is_joint(last, at)) {
+                sbx_text_put(&joint, p->j->home, strlen(p->j->home), SBX_MASK_LITERAL);
+                joined++;
+            }
+            last = last && is_joint(last, at) ? at + home : NULL;
+            at += home;
+            continue;
+        }
         if (*at == '[' || *at == '(') {
             if (p->runs && at + 1 < p->end && (at[1] == '"' || at[1] == '\''))
                 judge_list(p, at + 1);
@@ -349,7 +374,7 @@ void sbx_program_literals(struct sbx_program *p)
             (is_command_name(value) || (*literal.next == ',' && len)))
             judge_list(p, literal.at);
         if (value && keyword && is_pathlike(value->text, value->len))
-            judge_path(p, value->text, value->len);
+            sbx_program_path(p, value->text, value->len);
         else if (value && !keyword)
             judge_literal(p, value, name, len);
         if (value)

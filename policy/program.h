@@ -11,7 +11,8 @@ struct sbx_program {
     const char *text, *end;
     const char *language;
     bool runs, sends, fetches, deletes, trees, writes, evaluates;
-    unsigned depth; /* program text in program text */
+    bool names_home; /* in some spelling */
+    unsigned depth;  /* program text in program text */
     /* Which pairs of bytes the text holds, as a filter in front of searching for some 300 words. */
     uint64_t pairs[SBX_PROGRAM_PAIRS / 64];
 };
@@ -19,6 +20,17 @@ struct sbx_program {
 bool sbx_program_has(const struct sbx_program *p, const char *word);
 /* String literals: paths, commands, program text. */
 void sbx_program_literals(struct sbx_program *p);
+/* A path that it names, as far as its other words tell what for. */
+void sbx_program_path(struct sbx_program *p, const char *text, size_t len);
+/* Spellings of the home, program_home.c: how many bytes the one takes that begins at `at`, 0: none. */
+size_t sbx_program_home(const struct sbx_program *p, const char *at);
+/* The same within a string: {Path.home()}, #{Dir.home}, ${process.env.HOME}, $ENV{HOME}. */
+size_t sbx_program_inserted_home(const struct sbx_program *p, const char *at);
+bool sbx_program_names_home(const struct sbx_program *p);
+/* The path that begins with the home at `at`; returns what follows it. Unknown parts are masked so. */
+const char *sbx_program_home_path(const struct sbx_program *p, const char *at,
+                                  struct sbx_text *path);
+void sbx_program_homes(struct sbx_program *p);
 /* Paths that stand in the text without quotes: perl's <…>, tcl's words, dc, bc. */
 void sbx_program_bare_paths(struct sbx_program *p);
 /* Program text in a literal of program text. */
