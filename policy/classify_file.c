@@ -115,6 +115,19 @@ static const struct sbx_value *destination(const struct sbx_use *use, uint32_t *
     return use->operand[use->operands - 1];
 }
 
+const char *sbx_made_program(struct sbx_judge *j, const char *path)
+{
+    const struct sbx_made *made = sbx_made_find(j, path);
+    const char *base = strrchr(path, '/') + 1;
+    if (made)
+        return made->copy_of;
+    bool system =
+        !strncmp(path, "/bin/", 5) || !strncmp(path, "/usr/", 5) || !strncmp(path, "/sbin/", 6);
+    return system && sbx_command_find(base, strlen(base))
+               ? sbx_arena_strndup(&j->arena, base, strlen(base))
+               : NULL;
+}
+
 /* What was copied or linked keeps its meaning under the new name. */
 static void remember_copy(struct sbx_judge *j, const struct sbx_value *source,
                           const struct sbx_value *to)
@@ -125,20 +138,15 @@ static void remember_copy(struct sbx_judge *j, const struct sbx_value *source,
     const char *base = strrchr(from, '/') + 1;
     size_t path_len = strlen(path), base_len = strlen(base);
     struct sbx_made *made = sbx_made_find(j, from);
-    const char *program = NULL;
-    if (sbx_command_find(base, base_len) &&
-        (!strncmp(from, "/bin/", 5) || !strncmp(from, "/usr/", 5) || !strncmp(from, "/sbin/", 6)))
-        program = sbx_arena_strndup(&j->arena, base, base_len);
+    const char *program = sbx_made_program(j, from);
     if (!made && !program)
         return;
-    sbx_made_add(j, path, made ? made->text : NULL, made ? made->taint : 0,
-                 made ? made->copy_of : program);
+    sbx_made_add(j, path, made ? made->text : NULL, made ? made->taint : 0, program);
     if (path_len + base_len + 2 <= sizeof(inside)) {
         memcpy(inside, path, path_len);
         inside[path_len] = '/';
         memcpy(inside + path_len + 1, base, base_len + 1);
-        sbx_made_add(j, inside, made ? made->text : NULL, made ? made->taint : 0,
-                     made ? made->copy_of : program);
+        sbx_made_add(j, inside, made ? made->text : NULL, made ? made->taint : 0, program);
     }
 }
 
@@ -236,7 +244,9 @@ void sbx_check_mkdir(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in ? use->in->taint : 0;
-    bool to_file = false;
+    bool to_file = false, to_known = false;
+    char from[SBX_PATH_BYTES], to[SBX_PATH_BYTES];
+    const char *program = use->in ? use->in->copy_of : NULL;
     for (uint32_t i = 0; i < use->operands; i++) {
         struct sbx_value value = *use->operand[i];
         bool input = !strncmp(value.text, "if=", 3), output = !strncmp(value.text, "of=", 3);
@@ -248,8 +258,15 @@ void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
         if (input)
             taint |= sbx_check_path(j, &value, SBX_ACCESS_READ);
         else
-            to_file = true, (void)sbx_check_path(j, &value, SBX_ACCESS_WRITE);
+            (void)sbx_check_path(j, &value, SBX_ACCESS_WRITE);
+        if (input && sbx_path_of(j, &value, from, sizeof(from)))
+            program = sbx_made_program(j, from);
+        if (output)
+            to_file = true, to_known = sbx_path_of(j, &value, to, sizeof(to));
     }
+    if (to_known && program)
+        sbx_made_add(j, to, NULL, 0, program);
+    use->out->copy_of = to_file ? NULL : program;
     use->out->is_set = true;
     use->out->taint = to_file ? 0 : taint;
 }

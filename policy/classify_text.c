@@ -182,7 +182,8 @@ void sbx_check_cat(struct sbx_judge *j, struct sbx_use *use)
             char path[SBX_PATH_BYTES];
             if (!sbx_path_of(j, use->operand[i], path, sizeof(path)))
                 continue;
-            sbx_made_add(j, path, text, use->in ? use->in->taint : 0, NULL);
+            sbx_made_add(j, path, text, use->in ? use->in->taint : 0,
+                         use->in ? use->in->copy_of : NULL);
             sbx_classify_written(j, path, text);
         }
         use->out->text = text;
@@ -190,9 +191,11 @@ void sbx_check_cat(struct sbx_judge *j, struct sbx_use *use)
     }
     if (use->operands == 1 && !sbx_value_is(use->operand[0], "-")) {
         char path[SBX_PATH_BYTES];
-        struct sbx_made *made =
-            sbx_path_of(j, use->operand[0], path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
+        bool known = sbx_path_of(j, use->operand[0], path, sizeof(path));
+        struct sbx_made *made = known ? sbx_made_find(j, path) : NULL;
         text = made ? made->text : NULL;
+        if (known && !strcmp(name, "cat"))
+            use->out->copy_of = sbx_made_program(j, path);
     } else if (use->operands > 1) {
         text = NULL;
     }

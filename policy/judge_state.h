@@ -40,6 +40,7 @@ struct sbx_flow {
     bool is_set;           /* a pipe, file or here-document rather than the session's own */
     bool to_net, to_shell; /* OUT: who reads it (set when known before) */
     bool endless;          /* yes: lines without end */
+    const char *copy_of;   /* the bytes of that program, or NULL */
 };
 
 struct sbx_var {
@@ -364,5 +365,7 @@ bool sbx_path_in_work(const struct sbx_judge *j, const char *path); /* workspace
 struct sbx_made *sbx_made_find(struct sbx_judge *j, const char *path);
 void sbx_made_add(struct sbx_judge *j, const char *path, const struct sbx_value *text,
                   uint32_t taint, const char *copy_of);
+/* The name of the known program that the file at `path` is, or is a copy of; NULL: none. */
+const char *sbx_made_program(struct sbx_judge *j, const char *path);
 
 #endif

@@ -172,6 +172,6 @@ void sbx_redirs_leave(struct sbx_judge *j, const struct sbx_redirected *r,
     } else if (old) {
         taint |= old->taint;
     }
-    sbx_made_add(j, r->made, text, taint, NULL);
+    sbx_made_add(j, r->made, text, taint, own->copy_of);
     sbx_classify_written(j, r->made, text);
 }
