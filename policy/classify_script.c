@@ -199,6 +199,7 @@ struct awk {
     const char *at, *end;
     char last, before; /* the last two bytes that count */
     bool is_system, printing;
+    bool runs_variable; /* cmd | getline, print | cmd: what is assigned may be a command */
 };
 
 static void awk_saw(struct awk *a, char byte)
@@ -221,7 +222,9 @@ static void awk_literal(struct awk *a)
     bool whole = next >= a->end || strchr(");}\n|&,", *next);
     bool piped_to = a->last == '|' && a->before != '|';
     bool pipes = next + 1 < a->end && *next == '|' && next[1] != '|' && !a->printing;
-    if (a->is_system || piped_to)
+    if (a->runs_variable && text && a->last == '=' && a->before == 'a')
+        awk_run(a->j, text, whole, false);
+    else if (a->is_system || piped_to)
         awk_run(a->j, text, whole, piped_to);
     else if (pipes && text)
         awk_run(a->j, text, true, false);
@@ -262,9 +265,36 @@ static void awk_regex(struct awk *a)
     awk_saw(a, '/');
 }
 
+static bool awk_is_name(char byte)
+{
+    return isalnum((unsigned char)byte) || byte == '_';
+}
+
+/* A pipe between a variable and getline, or into a variable. */
+static bool awk_runs_variable(const struct sbx_value *program)
+{
+    const char *at = program->text, *end = at + program->len;
+    for (; (at = memchr(at, '|', (size_t)(end - at))) != NULL; at++) {
+        const char *next = skip_blanks(at + 1, end), *before = at;
+        while (before > program->text && before[-1] == ' ')
+            before--;
+        bool getline = end - next >= 7 && !memcmp(next, "getline", 7);
+        bool named = before > program->text && awk_is_name(before[-1]);
+        bool doubled = at + 1 < end && at[1] == '|';
+        if (doubled)
+            at++;
+        else if (next < end && (getline ? named : isalpha((unsigned char)*next)))
+            return true;
+    }
+    return false;
+}
+
 static void awk_program(struct sbx_judge *j, const struct sbx_value *program)
 {
-    struct awk a = {.j = j, .at = program->text, .end = program->text + program->len};
+    struct awk a = {.j = j,
+                    .at = program->text,
+                    .end = program->text + program->len,
+                    .runs_variable = awk_runs_variable(program)};
     while (a.at < a.end) {
         bool operand = isalnum((unsigned char)a.last) || (a.last && strchr(")]$_", a.last));
         if (*a.at == '#') {
@@ -328,14 +358,60 @@ void sbx_check_tex(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* cmake -E has a tool set of its own; each tool is judged as what it is elsewhere. */
+static void cmake_tool(struct sbx_judge *j, struct sbx_use *use)
+{
+    static const struct {
+        const char *tool, *command, *option;
+    } tools[] = {
+        {"rm",                          "rm",        NULL},
+        {"remove",                      "rm",        NULL},
+        {"remove_directory",            "rm",        "-r"},
+        {"rename",                      "mv",        NULL},
+        {"copy",                        "cp",        NULL},
+        {"copy_if_different",           "cp",        NULL},
+        {"copy_directory",              "cp",        "-r"},
+        {"copy_directory_if_different", "cp",        "-r"},
+        {"create_symlink",              "ln",        "-s"},
+        {"create_hardlink",             "ln",        NULL},
+        {"make_directory",              "mkdir",     "-p"},
+        {"touch",                       "touch",     NULL},
+        {"cat",                         "cat",       NULL},
+        {"md5sum",                      "md5sum",    NULL},
+        {"sha1sum",                     "sha1sum",   NULL},
+        {"sha256sum",                   "sha256sum", NULL},
+        {"compare_files",               "cmp",       NULL},
+        {"tar",                         "tar",       NULL},
+    };
+    uint32_t first = 1;
+    while (first < use->words && use->word[first - 1] != use->operand[0])
+        first++;
+    struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->words + 2) * sizeof(*words));
+    for (size_t i = 0; words && i < sizeof(tools) / sizeof(*tools); i++) {
+        if (!sbx_value_is(use->operand[0], tools[i].tool))
+            continue;
+        uint32_t count = 0;
+        words[count++] = sbx_value_new(&j->arena, tools[i].command, strlen(tools[i].command));
+        if (tools[i].option)
+            words[count++] = sbx_value_new(&j->arena, tools[i].option, strlen(tools[i].option));
+        for (uint32_t k = first; k < use->words; k++)
+            words[count++] = use->word[k];
+        if (words[0] && words[1])
+            sbx_judge_argv(j, (struct sbx_argv){words, count}, use->in, use->out);
+        return;
+    }
+}
+
 /* cmake -E env CMD, cmake -E time CMD */
 void sbx_check_cmake(struct sbx_judge *j, struct sbx_use *use)
 {
     if (!sbx_use_letter(use, 'E') || use->operands < 2)
         return;
     uint32_t at = 1;
-    if (!sbx_value_is(use->operand[0], "env") && !sbx_value_is(use->operand[0], "time"))
+    if (!sbx_value_is(use->operand[0], "env") && !sbx_value_is(use->operand[0], "time")) {
+        cmake_tool(j, use);
         return;
+    }
     while (at < use->operands && strchr(use->operand[at]->text, '='))
         at++;
     if (at < use->operands)
