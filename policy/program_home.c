@@ -84,7 +84,7 @@ size_t sbx_program_inserted_home(const struct sbx_program *p, const char *at)
     size_t len = skip && at + skip < p->end ? sbx_program_home(p, at + skip) : 0;
     if (len && at + skip + len < p->end && at[skip + len] == '}')
         return skip + len + 1;
-    return *at == '$' ? sbx_program_home(p, at) : 0;
+    return *at == '$' && !strncmp(p->language, "perl", 4) ? sbx_program_home(p, at) : 0;
 }
 
 /* One more part behind the home: / "x", + "/x", , "x" of a join, .joinpath("x"), /x in a string. Where it
