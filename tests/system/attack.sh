@@ -104,7 +104,7 @@ watched() { # bot|human
     rm -f "$W/out/outside"
     session "$1" </dev/null >"$W/out/session" 2>&1 3>&- 4>&- &
     session=$!
-    for n in $(seq 120); do # until it is over
+    for n in $(seq $((120 * SLOW))); do # until it is over
         [ -n "$(jobs -rp)" ] || break
         [ -n "$was" ] || was=$(pgrep -U "$WHO_UID")
         ! is_outside || { sleep 0.3; ! is_outside || touch "$W/out/outside"; } # not in the midst of joining

@@ -5,7 +5,7 @@ SOURCE="ways round a login shell"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST
-    { sleep 4; } | client sftp -s sftp-internal -b - "$1"
+    { sleep $((4 * SLOW)); } | client sftp -s sftp-internal -b - "$1"
 }
 launch() { watched bot; }
 success() { seen_outside; }

@@ -4,7 +4,7 @@ SOURCE="ways round a login shell"
 NEEDS_RUN=no
 attack() { :; }
 session() { # HOST
-    { sleep 4; } | client sftp -b - "$1"
+    { sleep $((4 * SLOW)); } | client sftp -b - "$1"
 }
 launch() { watched bot; }
 success() { seen_outside; }
