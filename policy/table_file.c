@@ -111,7 +111,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"lsblk", "-t,--types -o,--output=n -T,--target=n -p -u=n -i?n -c=n -d -n -P -k --kill:k -s -S,--source -E=n --dedup=n -I=n --include=n --tree?n -e=n --exclude=n -w=n --width=n -x=n --sort=n --sysroot=n", "l*", RO | PRINT, NONE, sbx_check_device, NULL},
     {"blkid", "-t,--types,--match-token=n -o,--output=n -T,--target=n -p -u,--usages=n -i?n -c,--cache-file=n -d -n,--match-types=n -P -k --kill:k -s,--match-tag=n -S,--source=n -L=n --label=n -U=n --uuid=n -H=n --hint=n --size=n -O=n --offset=n", "l*", RO | PRINT, NONE, sbx_check_device, NULL},
     {"lsof", "-t,--types -o,--output=n -T,--target=n -p=n -u=n -i?n -c=n -d=n -n -P -k=n --kill:k -s=n -S,--source=n -V=n -Z=n -A=n -D=n -K=n", "l*", RO | PRINT, NONE, sbx_check_device, NULL},
-    {"fuser", "-t,--types=n -o,--output=n -T,--target=n -p=n -u -i?n -c=n -d=n -n,--namespace=n -P -k --kill:k -s -S,--source=n", "l*", RO | PRINT, NONE, sbx_check_device, NULL},
+    {"fuser", "-t,--types=n -o,--output=n -T,--target=n -p=n -u -i?n -c=n -d=n -n,--namespace=n -P -k,--kill:k -s -S,--source=n", "l*", RO | PRINT, NONE, sbx_check_device, NULL},
 };
 /* clang-format on */
 const struct sbx_command_group sbx_group_file = {sbx_rows_file,
