@@ -84,6 +84,9 @@ static const char *const runs[] = {
     "%(",
     "%{lua",
     "exec {",
+    "exec{",
+    ".execute(",
+    "do shell script",
     "shell-command",
     "spawn ",
     "system(",
@@ -413,9 +416,9 @@ static const char *const word_environment[] = {"os.environ", "process.env",  "%E
 static const char *const word_readers[] = {
     "open(", "readFile",  "File.read", "file_get_contents", "IO.read",
     "slurp", "read_text", "File.open", "read_bytes",        "Files.read"};
-static const char *const word_posts[] = {
-    "post(",    "put(",  ".request(", "write(",     ".end(", "send(",
-    "sendall(", "data=", "Post",      "storbinary", "puts"};
+static const char *const word_posts[] = {"post(", "put(",     ".request(", "write(", ".end(",
+                                         "send(", "sendall(", "data=",     "Post",   "storbinary",
+                                         "puts",  "'POST'",   "\"POST\"",  "'PUT'",  "\"PUT\""};
 static const char *const word_everybody[] = {"os.kill(1,",      "os.kill(-1", "kill(-1",
                                              "process.kill(1,", "kill 9, 1",  "kill(1,",
                                              "kill 9,-1",       "os.kill(1 ", "kill 9, -1"};

@@ -165,7 +165,8 @@ static void machine_losses(struct sbx_judge *j, const struct sbx_use *use)
     static const char *const verbs[] = {"destroy",      "undefine",   "delete",
                                         "unregistervm", "vol-delete", "pool-destroy"};
     for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
-        if (!strcmp(use->name, tools[i]) && SBX_OPERAND_IN(use, 0, verbs))
+        if (!strcmp(use->name, tools[i]) &&
+            (SBX_OPERAND_IN(use, 0, verbs) || SBX_OPERAND_IN(use, 1, verbs)))
             find_bulk(j, "a machine dropped");
 }
 
@@ -201,7 +202,12 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
         (!strcmp(use->name, "lxc") || !strcmp(use->name, "incus")))
         sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell in a machine container",
                  "name the command to run there");
-    if (holds_word(use, "security.privileged=true") || holds_word(use, "raw.lxc"))
+    else if (sbx_operand_is(use, at, "exec") && row && (row->flags & SBX_CMD_SHELL) &&
+             !strcmp(use->name, "crictl"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
+                 "run single commands there");
+    if (holds_word(use, "security.privileged=true") || holds_word(use, "raw.lxc") ||
+        (holds_word(use, "security.privileged") && has_word(use, "true")))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a container with rights of the machine",
                  "containers get no rights of the machine");
     container_losses(j, use, at);

@@ -14,6 +14,8 @@ enum env_kind {
     ENV_LIBRARY,
     ENV_HISTORY,
     ENV_GITDIR,
+    ENV_PUBLIC, /* becomes part of a commit */
+    ENV_TRUST,  /* switches the check of certificates off */
 };
 
 static const struct {
@@ -125,6 +127,19 @@ static const struct {
     {"HGEDITOR",                            ENV_PROGRAM},
     {"HGRCPATH",                            ENV_FILE   },
     {"KUBE_EDITOR",                         ENV_PROGRAM},
+    {"KUBECTL_EXTERNAL_DIFF",               ENV_PROGRAM},
+    {"FZF_DEFAULT_COMMAND",                 ENV_PROGRAM},
+    {"SSH_SK_HELPER",                       ENV_PROGRAM},
+    {"SSH_PKCS11_HELPER",                   ENV_PROGRAM},
+    {"CMAKE_C_COMPILER_LAUNCHER",           ENV_PROGRAM},
+    {"CMAKE_CXX_COMPILER_LAUNCHER",         ENV_PROGRAM},
+    {"GIT_AUTHOR_NAME",                     ENV_PUBLIC },
+    {"GIT_AUTHOR_EMAIL",                    ENV_PUBLIC },
+    {"GIT_COMMITTER_NAME",                  ENV_PUBLIC },
+    {"GIT_COMMITTER_EMAIL",                 ENV_PUBLIC },
+    {"NODE_TLS_REJECT_UNAUTHORIZED",        ENV_TRUST  },
+    {"PYTHONHTTPSVERIFY",                   ENV_TRUST  },
+    {"GIT_SSL_NO_VERIFY",                   ENV_TRUST  },
     {"VIMINIT",                             ENV_FILE   },
     {"EXINIT",                              ENV_FILE   },
     {"MYVIMRC",                             ENV_FILE   },
@@ -368,6 +383,14 @@ static void check_known(struct sbx_judge *j, const char *name, enum env_kind kin
         return;
     case ENV_GITDIR:
         check_git_place(j, value);
+        return;
+    case ENV_PUBLIC:
+        sbx_classify_public(j, value);
+        return;
+    case ENV_TRUST:
+        if (value->len && !sbx_value_is(value, strstr(name, "_NO_") ? "0" : "1"))
+            find_env(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
+                     "keep the check of certificates on");
         return;
     }
 }

@@ -46,6 +46,25 @@ void sbx_check_touch(struct sbx_judge *j, struct sbx_use *use)
     use->out->taint = 0;
 }
 
+/* Pools and volumes have names with slashes in them that are no paths. */
+static bool changes_volumes(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const verbs[] = {
+        "destroy",  "rollback",   "create",  "receive", "recv",       "set",
+        "rename",   "inherit",    "promote", "mount",   "unmount",    "umount",
+        "share",    "unshare",    "export",  "import",  "labelclear", "offline",
+        "detach",   "attach",     "replace", "remove",  "add",        "upgrade",
+        "load-key", "change-key", "allow",   "trim",    "initialize"};
+    if (!strcmp(use->name, "zfs") || !strcmp(use->name, "zpool"))
+        return SBX_OPERAND_IN(use, 0, verbs) && !sbx_use_has(use, "-n");
+    if (!strcmp(use->name, "flashrom"))
+        return sbx_use_has(use, "-w --write -E --erase");
+    if (!strcmp(use->name, "btrfs") && sbx_operand_is(use, 1, "delete"))
+        for (uint32_t i = 2; i < use->operands; i++)
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
+    return false;
+}
+
 void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
@@ -65,6 +84,9 @@ void sbx_check_device(struct sbx_judge *j, struct sbx_use *use)
     }
     if (!strcmp(name, "swapon") || !strcmp(name, "lvm"))
         return;
+    if (changes_volumes(j, use))
+        sbx_find(j, SBX_DENY, SBX_CLASS_DEVICE_WRITE, "disk administration",
+                 "disks belong to the operator; use an image file in the workspace");
     bool touched = false;
     for (uint32_t i = 0; i < use->operands; i++) {
         char path[SBX_PATH_BYTES];
@@ -249,12 +271,16 @@ void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
     const char *program = use->in ? use->in->copy_of : NULL;
     for (uint32_t i = 0; i < use->operands; i++) {
         struct sbx_value value = *use->operand[i];
-        bool input = !strncmp(value.text, "if=", 3), output = !strncmp(value.text, "of=", 3);
+        const char *equals = memchr(value.text, '=', value.len);
+        uint32_t key = equals ? (uint32_t)(equals - value.text) + 1 : 0;
+        bool input = !strncmp(value.text, "if=", 3);
+        bool output = !strncmp(value.text, "of=", 3) || !strncmp(value.text, "hof=", 4) ||
+                      !strncmp(value.text, "wipe=", 5);
         if (!input && !output)
             continue;
-        value.text += 3;
-        value.len -= 3;
-        value.mask = value.mask ? value.mask + 3 : NULL;
+        value.text += key;
+        value.len -= key;
+        value.mask = value.mask ? value.mask + key : NULL;
         if (input)
             taint |= sbx_check_path(j, &value, SBX_ACCESS_READ);
         else

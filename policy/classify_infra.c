@@ -209,6 +209,10 @@ static void infra_cluster(struct sbx_judge *j, struct sbx_use *use)
     static const char *const runs[] = {"exec", "debug", "rsh", "run"};
     cluster_sources(j, use);
     for (uint32_t i = 0; i < use->operands; i++) {
+        if (sbx_operand_is(use, i, "debug") && i + 1 < use->operands &&
+            !strncmp(use->operand[i + 1]->text, "node/", 5))
+            sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "the machine of a cluster from inside",
+                     "work in the cluster, not on its machines");
         bool shows = sbx_operand_is(use, i, "get") ||
                      (sbx_operand_is(use, i, "describe") && sbx_use_has(use, "-o --output"));
         if (shows && i + 1 < use->operands && !strncmp(use->operand[i + 1]->text, "secret", 6))
@@ -257,6 +261,13 @@ static void infra_ansible(struct sbx_judge *j, struct sbx_use *use)
     }
     if (!strcmp(use->name, "ansible") && args && args->value && code)
         sbx_judge_code(j, args->value, &in, &out);
+    /* salt-call --local cmd.run 'COMMAND', puppet apply -e 'exec {…}' */
+    for (uint32_t i = 0; i + 1 < use->operands; i++)
+        if (!strncmp(use->operand[i]->text, "cmd.", 4))
+            sbx_judge_code(j, use->operand[i + 1], &in, &out);
+    const struct sbx_opt *manifest = sbx_use_option(use, "-e");
+    if (!strncmp(use->name, "puppet", 6) && manifest && manifest->value)
+        sbx_classify_program(j, "puppet", manifest->value, NULL);
     if (sbx_use_letter(use, 'b'))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "root rights on other machines",
                  "there are no root rights here");
@@ -357,7 +368,7 @@ void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
         sbx_find_source(j);
     if (names_tool("|kubectl|oc|helm|helmfile|kustomize|", name))
         infra_cluster(j, use);
-    if (!strncmp(name, "ansible", 7))
+    if (!strncmp(name, "ansible", 7) || !strncmp(name, "salt", 4) || !strcmp(name, "puppet"))
         infra_ansible(j, use);
     if (names_tool("|vault|etcdctl|consul|", name) && sbx_operand_is(use, 1, "get"))
         sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",

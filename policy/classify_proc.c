@@ -291,7 +291,7 @@ void sbx_check_screen(struct sbx_judge *j, struct sbx_use *use)
                  "you are in a shell already; run the command itself");
         return;
     }
-    if (!talk && !strcmp(use->name, "dtach"))
+    if (!talk && !strcmp(use->name, "dtach") && !sbx_use_has(use, "-n -A -c"))
         at++;
     for (; keys && at < use->operands; at++) {
         struct sbx_flow out = {0};

@@ -99,6 +99,19 @@ void sbx_check_own_shell(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* busybox ls: an applet is the command of that name. */
+/* start-stop-daemon -S -x PROGRAM -- WORDS */
+void sbx_check_daemon(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_opt *program = sbx_use_letter(use, 'x');
+    struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->operands + 1) * sizeof(*words));
+    if (!program || !program->value || sbx_use_letter(use, 'k') || !words)
+        return;
+    words[0] = program->value;
+    for (uint32_t i = 0; i < use->operands; i++)
+        words[i + 1] = use->operand[i];
+    sbx_judge_argv(j, (struct sbx_argv){words, use->operands + 1}, use->in, use->out);
+}
+
 void sbx_check_busybox(struct sbx_judge *j, struct sbx_use *use)
 {
     (void)j;

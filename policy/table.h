@@ -48,7 +48,7 @@ CHECK(editor); CHECK(pager); CHECK(narrow);
 CHECK(shell); CHECK(eval); CHECK(source); CHECK(cd); CHECK(set); CHECK(export); CHECK(alias);
 CHECK(trap); CHECK(read); CHECK(unset); CHECK(test); CHECK(mapfile); CHECK(hash); CHECK(enable);
 CHECK(history); CHECK(env); CHECK(xargs); CHECK(known); CHECK(exec); CHECK(shopt); CHECK(codes);
-CHECK(command); CHECK(busybox); CHECK(own_shell); CHECK(setarch); CHECK(console);
+CHECK(command); CHECK(busybox); CHECK(daemon); CHECK(own_shell); CHECK(setarch); CHECK(console);
 /* classify_code.c */
 CHECK(interpreter); CHECK(rake); CHECK(make); CHECK(sql);
 /* classify_net.c */

@@ -5,7 +5,8 @@
 static const struct sbx_command_row sbx_rows_shell[] = {
     /* --- shells --- */
     {"bash|sh|dash|ash|zsh|ksh|ksh93|mksh|pdksh|yash|posh|rbash|rksh|lksh|oksh|loksh|osh|bash5|static-sh|sash|bosh|brush", "-c:c -o,+o=n -O,+O=n --rcfile,--init-file=E -i:i -l,--login:l -s:s --norc --noprofile --posix -e -u -x -v -n:n -r -p:p --verbose --restricted -f -a -h -k -t -B -C -E -H -P -T -m -b", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
-    {"fish|elvish|nu|xonsh|tcsh|csh|rc|es|scsh|pwsh|powershell|ion", "-c,--command,-Command=n:c -C,--init-command=c -e=n -f=n -i:i -l:l -s:s -File=x -d=n -o=n", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
+    {"pwsh|powershell", "-c,-Command,-command,-CommandWithArgs=n:c -i,-Interactive:i -l,-Login:l -File,-file,-f=x -EncodedCommand,-enc,-e=n -NoProfile -NonInteractive -NoLogo -NoExit:i -ExecutionPolicy,-ep=n -WorkingDirectory,-wd=n -OutputFormat=n", "n*", OWN | SHELL | DLONG, NONE, sbx_check_shell, NULL},
+    {"fish|elvish|nu|xonsh|tcsh|csh|rc|es|scsh|ion", "-c,--command=n:c -C,--init-command=c -e=n -f=n -i:i -l:l -s:s -File=x -d=n -o=n", "n*", OWN | SHELL, NONE, sbx_check_shell, NULL},
     {"sbxsh", "", "n*", 0, DENY(NESTED_SHELL), NULL, "you are in this shell already; run the command itself"},
 
     /* --- builtins that run or keep code --- */
@@ -64,7 +65,11 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"mise exec|mise x|rbenv exec|pyenv exec|nodenv exec|goenv exec|jenv exec|asdf exec|volta run|rtx exec|fnm exec", "", "C", WRAP, NONE, NULL, NULL},
     {"nix-shell|nix|devbox|flox|guix|distrobox|toolbox", "--run=c --command=c -c=n:C -p=n -I=n -A=n --expr=n -f=n -E=n --pure", "n*", 0, NONE, sbx_check_codes, NULL},
     {"ld.so|ld-linux.so.2|ld-linux-x86-64.so.2|ld-linux-aarch64.so.1|ld-linux-armhf.so.3|ld-2.36.so|ld-musl-x86_64.so.1", "--library-path=n --preload=b --audit=b --inhibit-rpath=n --argv0=n --list --verify --inhibit-cache --glibc-hwcaps-prepend=n --glibc-hwcaps-mask=n", "C", WRAP, NONE, NULL, NULL},
-    {"start-stop-daemon|daemonize|daemon|run-one|run-this-one|keep-one-running", "-x,--exec=x -a,--startas=x -p,--pidfile=w -u=n -c,--chuid=n -d,--chdir=n -n,--name=n -N,--nicelevel=n -I,--iosched=n -m -b -S,--start -K,--stop -q -o -e=w --pid=n --ppid=n --user=n -g=n --group=n -s=n --signal=n -r=n --chroot=n -P=n --procsched=n -k=n --umask=n --notify-timeout=n -R=n --retry=n -O=w --output=w", "C", WRAP, NONE, NULL, NULL},
+    {"start-stop-daemon", "-x,--exec=x:x -a,--startas=x:x -p,--pidfile=w -u,--user=n -c,--chuid=n -g,--group=n -d,--chdir=n -r,--chroot=n -n,--name=n -N,--nicelevel=n -P,--procsched=n -I,--iosched=n -k,--umask=n -s,--signal=n -R,--retry=n -O,--output=w --pid=n --ppid=n --notify-timeout=n -m,--make-pidfile -b,--background -S,--start -K,--stop:k -T,--status:k -t,--test:k -o,--oknodo -q -v", "n*", DANGER, NONE, sbx_check_daemon, NULL},
+    {"daemonize|daemon|run-one|run-this-one|keep-one-running", "-a=n -p=w -u=n -c=n -d=n -n=n -N=n -I=n -o=w -e=w -E=n -l=w", "C", WRAP, NONE, NULL, NULL},
+    {"qemu-x86_64|qemu-i386|qemu-arm|qemu-aarch64|qemu-riscv64|qemu-ppc64le|qemu-s390x|qemu-x86_64-static|qemu-aarch64-static|qemu-arm-static|box64|FEXInterpreter", "-L=n -E=n -U=n -cpu=n -g=n -s=n -B=n -R=n -D=w -d=n -0=n -r=n -p=n -plugin=b -strace -seed=n", "C", WRAP | DLONG, NONE, NULL, NULL},
+    {"repo", "-p --trace", "n*", SUB, NONE, NULL, NULL},
+    {"repo forall", "-c,--command=c -r,--regex=n -g,--groups=n -j,--jobs=n -e -p -v", "n*", 0, NONE, NULL, NULL},
     {"run-parts", "--arg=n -a=n --regex=n --report --test --list -u,--umask=n", "x", 0, NONE, sbx_check_codes, NULL},
     {"Out-File|Set-Content|Add-Content|Tee-Object", "-FilePath,-Path=w -Value=n -Append -Encoding=n", "w*", DLONG, NONE, NULL, NULL},
     {"Remove-Item|Clear-Content", "-Path=D -Recurse -Force", "D*", DLONG | DANGER, NONE, NULL, NULL},
