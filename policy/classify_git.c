@@ -276,6 +276,13 @@ void sbx_check_git_public(struct sbx_judge *j, struct sbx_use *use)
                 sbx_classify_public(j, made->text);
         }
     }
+    bool forge = use->name[0] == 'g' && strncmp(use->name, "git ", 4) != 0;
+    if (forge && (sbx_use_letter(use, 'D') || sbx_use_letter(use, 'd')) &&
+        strstr(use->name, "close"))
+        find_loss(j, "a branch deleted at the forge");
+    if (forge && (sbx_use_letter(use, 'A') || sbx_use_letter(use, 'V')))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "a rule of the forge passed over",
+                 "this acts at the forge for everybody; ask first");
     if (!strcmp(use->name, "git notes"))
         sbx_check_git_destroy(j, use);
     const struct sbx_opt *trailer = sbx_use_option(use, "--trailer");

@@ -325,3 +325,38 @@ void sbx_check_packages(struct sbx_judge *j, struct sbx_use *use)
         sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a package file whose scripts run",
                  "use packages by name, or ask");
 }
+
+/* --- what was just fetched ------------------------------------------------------------------------- */
+static bool is_fetched(const struct sbx_judge *j, const char *path)
+{
+    for (const struct sbx_made *m = j->made; m; m = m->next)
+        if (!m->text && (m->taint & SBX_TAINT_NET) && sbx_path_below(path, m->path))
+            return true;
+    return false;
+}
+
+/* These run what the folder says: its makefile, its scripts, its tests. */
+void sbx_classify_build(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const builds[] = {
+        "make",   "gmake",    "ninja",          "just",       "gradle",      "mvn",
+        "ant",    "scons",    "meson",          "cmake",      "npm",         "pnpm",
+        "yarn",   "tox",      "pytest",         "cargo run",  "go run",      "rake",
+        "pip",    "pip3",     "poetry",         "cargo test", "cargo build", "go test",
+        "bundle", "composer", "docker-compose", "uv"};
+    bool hit = false;
+    for (size_t i = 0; j->made && i < sizeof(builds) / sizeof(*builds); i++)
+        hit |= !strcmp(use->name, builds[i]);
+    if (!hit || sbx_use_is_question(use))
+        return;
+    bool named = !strncmp(use->name, "pip", 3), fetched = !named && is_fetched(j, j->cwd);
+    for (uint32_t i = 0; i < use->operands; i++) {
+        char path[SBX_PATH_BYTES];
+        if (strchr("./", use->operand[i]->text[0]) &&
+            sbx_path_of(j, use->operand[i], path, sizeof(path)))
+            fetched |= is_fetched(j, path);
+    }
+    if (fetched)
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "a project built as soon as it was fetched",
+                 "read what was downloaded first, and build it in a later command");
+}

@@ -206,10 +206,11 @@ static void judge_words(struct sbx_judge *j, const struct sbx_value *text)
 void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0;
-    static const char *const always[] = {
-        "croc",        "wormhole", "ffsend",  "toss",        "sendme",  "pastebinit", "wgetpaste",
-        "pbin",        "gist",     "nopaste", "sprunge",     "wput",    "fpaste",     "onionshare",
-        "webwormhole", "hastebin", "imgur",   "transfer.sh", "ncftpput"};
+    static const char *const always[] = {"croc",     "wormhole", "magic-wormhole", "ffsend",
+                                         "toss",     "sendme",   "pastebinit",     "wgetpaste",
+                                         "pbin",     "gist",     "nopaste",        "sprunge",
+                                         "wput",     "fpaste",   "onionshare",     "webwormhole",
+                                         "hastebin", "imgur",    "transfer.sh",    "ncftpput"};
     if (sbx_use_is_question(use))
         return;
     for (uint32_t i = 0; i < use->options; i++) {
@@ -232,6 +233,11 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
     }
     if (use->in && use->in->text)
         judge_words(j, use->in->text);
+    /* MinIO's client has the name of a file manager. */
+    static const char *const stores[] = {"cp", "mirror", "pipe", "put", "mv"};
+    if (!strcmp(use->name, "mc") && use->operands + (use->in && use->in->is_set) > 2 &&
+        SBX_OPERAND_IN(use, 0, stores))
+        sbx_find_sent(j, SBX_TAINT_FILE);
     for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
         if (!strcmp(use->name, always[i]) && (use->operands || taint))
             taint |= SBX_TAINT_FILE;
@@ -249,6 +255,18 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
         if (!sbx_operand_is_local(use))
             sbx_find_sent(
                 j, taint & ~(uint32_t)(use->row->flags & SBX_CMD_SENDER ? 0 : SBX_TAINT_FILE));
+}
+
+/* A message, or a line for a log, at a host that is named: of a file or of standard input. */
+void sbx_check_broker(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_opt *host = sbx_use_letter(use, 'h');
+    struct sbx_url url;
+    bool far =
+        host && host->value && sbx_host_of(host->value, false, &url) && !sbx_is_loopback(url.host);
+    bool input = !strcmp(use->name, "logger") && use->in && use->in->is_set && !use->in->text;
+    if (far && (sbx_use_letter(use, 'f') || input))
+        sbx_find_sent(j, SBX_TAINT_FILE);
 }
 
 void sbx_check_mail(struct sbx_judge *j, struct sbx_use *use)

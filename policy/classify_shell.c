@@ -191,6 +191,10 @@ bool sbx_run_file(struct sbx_judge *j, const struct sbx_value *file, struct sbx_
 
     if (run_descriptor(j, file, use))
         return true;
+    if (strstr(file->text, "://") && sbx_is_remote_source(file->text)) {
+        sbx_find_source(j);
+        return true;
+    }
     char path[SBX_PATH_BYTES], name[64];
     if (file->taint & SBX_TAINT_NET)
         sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",

@@ -89,6 +89,12 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     const char *name = use->name;
     static const char *const drops[] = {"dropdb", "dropuser", "pg_restore", "mongorestore"};
     use->out->is_set = true;
+    if (use->in && use->in->is_set && (use->in->taint & SBX_TAINT_NET))
+        sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+                 "save it to a file, read it, and run the file in a later command");
+    if (!strcmp(name, "influx") && sbx_operand_is(use, 0, "delete"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
+                 "this loses data; ask first, or work on a copy");
     for (size_t i = 0; i < sizeof(drops) / sizeof(*drops); i++)
         if (!strcmp(name, drops[i]) && (i < 2 || sbx_use_has(use, "--clean -c --drop")))
             sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database dropped",

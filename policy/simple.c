@@ -223,6 +223,7 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
     sbx_classify_words(j, use);
     if (row->check)
         row->check(j, use);
+    sbx_classify_build(j, use);
     if (decodes(use))
         use->out->taint |= SBX_TAINT_DECODED;
     if (row->operands && strchr(row->operands, 'C')) {
@@ -564,6 +565,7 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
             j->exec_taint |= SBX_TAINT_NET;
         if (names > 1)
             judge_names(j, argv, names, input);
+        sbx_classify_spelling(j, command, argv.word[0]);
         sbx_judge_argv(j, argv, input, &own);
         sbx_assigns_leave(j, passing);
         if (!j->form_ok && !j->regular_ask) {

@@ -116,7 +116,7 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"savelog", "-m=n -u=n -g=n -c=n -r=n -x=e -t -p -j -C -l -d -n -q", "w*", 0, NONE, sbx_check_logger, "logs belong to the operator"},
     {"logrotate", "-s,--state=w -l,--log=w:L -m,--mail=E -f,--force -d,--debug:l -v", "E*", 0, NONE, sbx_check_logger, "logs belong to the operator"},
     {"dmesg", "-C,--clear:c -c,--read-clear:c -D,--console-off:c -E,--console-on:c -n,--console-level=n:c -f,--facility=n -l,--level=n -H -T -w -k -u -x --color?n -s=n --buffer-size=n --time-format=n --since=n --until=n -F=r --file=r", "n*", PRINT, NONE, sbx_check_logger, "logs belong to the operator"},
-    {"logger", "-f,--file=r -n,--server=h -P,--port=n -p,--priority=n -t,--tag=n -i -s -S=n -T -d -u,--socket=n --id?n --size=n --rfc5424?n --sd-id=n --sd-param=n --msgid=n --socket-errors?n --journald?r", "n*", PRINT, NONE, NULL, NULL},
+    {"logger", "-f,--file=r:f -n,--server=h:h -P,--port=n -p,--priority=n -t,--tag=n -i -s -S=n -T -d -u,--socket=n --id?n --size=n --rfc5424?n --sd-id=n --sd-param=n --msgid=n --socket-errors?n --journald?r", "n*", PRINT, NONE, sbx_check_broker, NULL},
 
     /* --- programs whose configuration is code --- */
     {"neofetch|fastfetch|screenfetch|conky|polybar|waybar", "-c,--config=E --logo=n --source=n", "n*", PRINT, NONE, NULL, NULL},
