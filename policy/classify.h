@@ -78,9 +78,6 @@ bool sbx_operand_is_local(const struct sbx_use *use); /* the first operand is th
 /* Statements of a database client: paths in literals and bare. */
 void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool writes);
 
-/* --- before expansion: classify_spelling.c ------------------------------------------------------- */
-void sbx_classify_spelling(struct sbx_judge *j, const struct sbx_command *command,
-                           const struct sbx_value *name);
 /* A build or install in a folder that was fetched in this input: classify_package.c */
 void sbx_classify_build(struct sbx_judge *j, const struct sbx_use *use);
 

@@ -288,8 +288,13 @@ void sbx_check_mail(struct sbx_judge *j, struct sbx_use *use)
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "mail", "mail leaves the machine; ask first");
 }
 
+/* Data in front of a domain: $(id -un).example.org */
 static bool name_is_computed(const struct sbx_value *word)
 {
+    if (word->taint & SBX_TAINT_PRINTED)
+        for (size_t i = 0; i + 1 < word->len; i++)
+            if (sbx_mask_unknown(sbx_value_mask(word, i)) && word->text[i + 1] == '.')
+                return true;
     return (word->taint & (SBX_TAINT_FILE | SBX_TAINT_SECRET | SBX_TAINT_ENV)) != 0;
 }
 
@@ -297,7 +302,7 @@ void sbx_check_lookup(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = use->first; i < use->words; i++)
         if (name_is_computed(use->word[i]))
-            sbx_find_sent(j, use->word[i]->taint);
+            sbx_find_sent(j, use->word[i]->taint | SBX_TAINT_UNKNOWN);
     use->out->is_set = true;
     use->out->taint = SBX_TAINT_NET;
 }

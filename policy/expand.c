@@ -134,7 +134,8 @@ static void expand_command(struct expansion *x, struct sbx_text *text, const str
     sbx_walk_script(j, part->script, NULL, &out);
     sbx_apart_end(j, &apart);
     if (!out.text) {
-        sbx_text_unknown(text, SBX_MASK_UNKNOWN, out.taint ? out.taint : SBX_TAINT_UNKNOWN);
+        sbx_text_unknown(text, SBX_MASK_UNKNOWN,
+                         (out.taint ? out.taint : (uint32_t)SBX_TAINT_UNKNOWN) | SBX_TAINT_PRINTED);
         return;
     }
     struct sbx_value trimmed = *out.text;

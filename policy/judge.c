@@ -331,8 +331,12 @@ void sbx_judge_traced(const struct sbx_context *context, const char *text, size_
     }
     sbx_classify_bytes(&j, text, len, parse.script);
     take_functions(&j, context->functions);
+    struct sbx_flow shown = {0};
     if (parse.script)
-        sbx_walk_script(&j, parse.script, NULL, NULL);
+        sbx_walk_script(&j, parse.script, NULL, &shown);
+    if (shown.taint & SBX_TAINT_PASSWORD)
+        sbx_find(&j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the environment",
+                 "programs find their secrets by themselves; no need to print one");
     j.answered = false;
     if (j.no_memory || j.limit_hit)
         find_limit(&j, "more than can be held in bounds");

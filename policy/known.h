@@ -18,16 +18,18 @@ enum sbx_mask {
 
 /* Where text comes from: what a sender or an interpreter must not get without a question. */
 enum sbx_taint {
-    SBX_TAINT_NET = 0x1,       /* downloaded */
-    SBX_TAINT_FILE = 0x2,      /* contents of a local file, or what a local program printed */
-    SBX_TAINT_SECRET = 0x4,    /* contents of a credential place */
-    SBX_TAINT_ENV = 0x8,       /* environment, variables, history */
-    SBX_TAINT_LIST = 0x10,     /* names of files that the text does not name */
-    SBX_TAINT_NARROW = 0x20,   /* such a list, narrowed by a test of name, age or size */
-    SBX_TAINT_UNKNOWN = 0x40,  /* anything else */
-    SBX_TAINT_GUARD = 0x100,   /* the number of a process that guards or logs */
-    SBX_TAINT_DECODED = 0x200, /* decoded or unpacked: nobody has read it */
-    SBX_TAINT_ARGUMENT = 0x80, /* an argument of a function: known where it is called */
+    SBX_TAINT_NET = 0x1,        /* downloaded */
+    SBX_TAINT_FILE = 0x2,       /* contents of a local file, or what a local program printed */
+    SBX_TAINT_SECRET = 0x4,     /* contents of a credential place */
+    SBX_TAINT_ENV = 0x8,        /* environment, variables, history */
+    SBX_TAINT_LIST = 0x10,      /* names of files that the text does not name */
+    SBX_TAINT_NARROW = 0x20,    /* such a list, narrowed by a test of name, age or size */
+    SBX_TAINT_UNKNOWN = 0x40,   /* anything else */
+    SBX_TAINT_GUARD = 0x100,    /* the number of a process that guards or logs */
+    SBX_TAINT_PASSWORD = 0x400, /* a variable that is called after a secret */
+    SBX_TAINT_PRINTED = 0x800,  /* what a command of this input prints */
+    SBX_TAINT_DECODED = 0x200,  /* decoded or unpacked: nobody has read it */
+    SBX_TAINT_ARGUMENT = 0x80,  /* an argument of a function: known where it is called */
 };
 
 struct sbx_value {

@@ -268,8 +268,9 @@ static enum presence base_values(struct sbx_judge *j, const struct sbx_param *pa
     }
     if (from_session(j, param, values))
         return SET;
-    sbx_values_unknown(j, values, SBX_MASK_UNKNOWN,
-                       is_secret_name(param->name, param->name_len) ? SBX_TAINT_ENV : 0);
+    sbx_values_unknown(
+        j, values, SBX_MASK_UNKNOWN,
+        is_secret_name(param->name, param->name_len) ? SBX_TAINT_ENV | SBX_TAINT_PASSWORD : 0);
     return UNBOUND;
 }
 

@@ -565,7 +565,6 @@ void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
             j->exec_taint |= SBX_TAINT_NET;
         if (names > 1)
             judge_names(j, argv, names, input);
-        sbx_classify_spelling(j, command, argv.word[0]);
         sbx_judge_argv(j, argv, input, &own);
         sbx_assigns_leave(j, passing);
         if (!j->form_ok && !j->regular_ask) {

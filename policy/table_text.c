@@ -42,7 +42,7 @@ static const struct sbx_command_row sbx_rows_text[] = {
     {"od", "-A,--address-radix=n -j,--skip-bytes=n -N,--read-bytes=n -t,--format=n -S=n -w,--width?n --endian=n -a -b -c -d -f -i -l -o -s -x -v --strings?n", "r*", RO | FILTER, NONE, NULL, NULL},
     {"hexdump|hd|hexyl", "-n,--length=n -s,--skip=n -e,--format=n -f,--format-file=r -L -C -b -c -d -o -v -x --color?n", "r*", RO | FILTER, NONE, NULL, NULL},
     {"strings", "-n,--bytes=n -t,--radix=n -e,--encoding=n -s,--output-separator=n -T,--target=n -a -f -d --unicode=n -U=n", "r*", RO | FILTER, NONE, NULL, NULL},
-    {"wc", "--files0-from=r --total=n -l -c -m -w -L", "r*", RO | FILTER, NONE, NULL, NULL},
+    {"wc", "--files0-from=r --total=n -l -c -m -w -L", "r*", RO | PRINT, NONE, NULL, NULL},
     {"fmt", "-w,--width=n -t,--tabs -p,--prefix=n -g,--goal=n -s -b -i -a -u -c", "r*", RO | FILTER, NONE, NULL, NULL},
     {"fold|expand|unexpand", "-w,--width=n -t,--tabs=n -p,--prefix=n -g,--goal=n -s -b -i -a -u -c", "r*", RO | FILTER, NONE, NULL, NULL},
     {"pr", "-w,--width=n -W,--page-width=n -l,--length=n -h=n -o,--indent=n -D,--date-format=n -s,--separator?n -S,--sep-string?n -e?n -i?n -n?n -N,--first-line-number=n -t -m -d -a -T -f -F -C=n --columns=n --header=n", "r*", RO | FILTER, NONE, NULL, NULL},

@@ -172,6 +172,24 @@ START_TEST(credentials)
 }
 END_TEST
 
+/* A variable that is called after a secret, where it reaches the screen. */
+START_TEST(printed_secrets)
+{
+    static const struct judged cases[] = {
+        {ASK(CRED_READ), "echo $AWS_SECRET_ACCESS_KEY"                                   },
+        {ASK(CRED_READ), "nohup echo \"token: ${GITHUB_TOKEN}\""                         },
+        {ASK(CRED_READ), "{ printf '%s\\n' \"$DB_PASSWORD\"; } | base64"                 },
+        {ALLOW,          "echo \"$GITHUB_TOKEN\" | docker login --password-stdin ghcr.io"},
+        {ALLOW,          "echo \"$GITHUB_TOKEN\" | wc -c"                                },
+        {ALLOW,          "echo \"$API_KEY\" > .key.txt"                                  },
+        {ALLOW,          "x=$(echo \"$GITHUB_TOKEN\"); test -n \"$x\""                   },
+        {ALLOW,          "echo ${#GITHUB_TOKEN} ${GITHUB_TOKEN:+set}"                    },
+        {ALLOW,          "PASSWORD=x; echo \"$PASSWORD\""                                },
+    };
+    EXPECT(cases);
+}
+END_TEST
+
 START_TEST(network)
 {
     static const struct judged cases[] = {
@@ -350,6 +368,7 @@ Suite *judge_suite(void)
     tcase_add_test(tests, every_part_counts);
     tcase_add_test(tests, wrappers);
     tcase_add_test(tests, credentials);
+    tcase_add_test(tests, printed_secrets);
     tcase_add_test(tests, network);
     tcase_add_test(tests, rights_and_machine);
     tcase_add_test(tests, staying);
