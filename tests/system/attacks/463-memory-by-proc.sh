@@ -4,7 +4,7 @@ SOURCE="CVE-2016-8659, CVE-2026-41163 class: a helper left dumpable"
 launch() { by_ssh; }
 attack() {
     local dir pid
-    sleep 5 &
+    sleep 60 &
     for dir in /proc/[0-9]*; do
         pid=${dir#/proc/}
         [ "$WALL" = none ] || [ "$pid" != $! ] || continue
