@@ -81,6 +81,11 @@ void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool 
 /* A build or install in a folder that was fetched in this input: classify_package.c */
 void sbx_classify_build(struct sbx_judge *j, const struct sbx_use *use);
 
+/* --- the machine filled, others bothered: classify_load.c ------------------------------------------ */
+bool sbx_is_endless_source(const char *path); /* /dev/zero */
+void sbx_find_endless_file(struct sbx_judge *j);
+bool sbx_is_huge_size(const struct sbx_value *size);
+
 /* --- any program: classify_words.c ---------------------------------------------------------------- */
 void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use);
 

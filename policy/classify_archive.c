@@ -149,3 +149,11 @@ void sbx_check_cpio(struct sbx_judge *j, struct sbx_use *use)
             (void)sbx_check_path(j, here, SBX_ACCESS_WRITE);
     }
 }
+
+/* 7z a -sdel, rar a -df, rar m: what went into the archive is deleted. */
+void sbx_check_sevenzip(struct sbx_judge *j, struct sbx_use *use)
+{
+    bool moves = sbx_use_letter(use, 'd') || sbx_operand_is(use, 0, "m");
+    for (uint32_t i = 2; moves && i < use->operands; i++)
+        (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
+}

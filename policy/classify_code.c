@@ -539,6 +539,8 @@ static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
     judge_words(p, in);
     sbx_program_literals(p);
     sbx_program_homes(p);
+    if (!strncmp(p->language, "expect", 6) || !strncmp(p->language, "tclsh", 5))
+        sbx_program_bare_commands(p);
     sbx_program_bare_paths(p);
     if (has_home_path(p) &&
         (has(p, "HOME") || has(p, "home()") || has(p, "expanduser") || has(p, "homedir")))

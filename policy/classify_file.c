@@ -30,6 +30,9 @@ void sbx_check_shred(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_truncate(struct sbx_judge *j, struct sbx_use *use)
 {
+    const struct sbx_opt *size = sbx_use_option(use, "-l");
+    if (!strcmp(use->name, "fallocate") && size && size->value && sbx_is_huge_size(size->value))
+        sbx_find_endless_file(j);
     for (uint32_t i = 0; i < use->operands; i++) {
         char path[SBX_PATH_BYTES];
         if (sbx_path_of(j, use->operand[i], path, sizeof(path)) && sbx_path_in_work(j, path) &&
@@ -172,6 +175,19 @@ static void remember_copy(struct sbx_judge *j, const struct sbx_value *source,
     }
 }
 
+/* All that is in a .git, copied to here, makes a repository of a folder that is none. */
+static void check_planted(struct sbx_judge *j, const struct sbx_value *source,
+                          const struct sbx_value *to)
+{
+    const char *git = strstr(source->text, ".git/");
+    const char *last = strrchr(to->text, '/');
+    bool parts = git && (sbx_value_has(source, SBX_MASK_GLOB) || !strcmp(git, ".git/."));
+    if (parts && strcmp(last && last[1] ? last + 1 : to->text, ".git") != 0 &&
+        !strstr(to->text, ".git/"))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a repository made by hand",
+                 "use git clone or git init in a folder of its own");
+}
+
 /* cp x ~/.bashrc names the file, cp .bashrc ~ does too: the destination may be a folder. */
 static void check_into(struct sbx_judge *j, const struct sbx_value *source,
                        const struct sbx_value *to)
@@ -211,6 +227,7 @@ void sbx_check_cp(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < sources; i++) {
         if (tree)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ_TREE);
+        check_planted(j, use->operand[i], to);
         check_into(j, use->operand[i], to);
         remember_copy(j, use->operand[i], to);
     }
@@ -266,7 +283,8 @@ void sbx_check_mkdir(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in ? use->in->taint : 0;
-    bool to_file = false, to_known = false;
+    bool to_file = false, to_known = false, counted = false;
+    bool endless = use->in && use->in->endless;
     char from[SBX_PATH_BYTES], to[SBX_PATH_BYTES];
     const char *program = use->in ? use->in->copy_of : NULL;
     for (uint32_t i = 0; i < use->operands; i++) {
@@ -276,6 +294,7 @@ void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
         bool input = !strncmp(value.text, "if=", 3);
         bool output = !strncmp(value.text, "of=", 3) || !strncmp(value.text, "hof=", 4) ||
                       !strncmp(value.text, "wipe=", 5);
+        counted |= !strncmp(value.text, "count=", 6);
         if (!input && !output)
             continue;
         value.text += key;
@@ -286,10 +305,12 @@ void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
         else
             (void)sbx_check_path(j, &value, SBX_ACCESS_WRITE);
         if (input && sbx_path_of(j, &value, from, sizeof(from)))
-            program = sbx_made_program(j, from);
+            program = sbx_made_program(j, from), endless = sbx_is_endless_source(from);
         if (output)
             to_file = true, to_known = sbx_path_of(j, &value, to, sizeof(to));
     }
+    if (to_known && endless && !counted && strncmp(to, "/dev/", 5) != 0)
+        sbx_find_endless_file(j);
     if (to_known && program)
         sbx_made_add(j, to, NULL, 0, program);
     use->out->copy_of = to_file ? NULL : program;

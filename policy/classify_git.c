@@ -252,7 +252,12 @@ void sbx_check_git_tag(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_init(struct sbx_judge *j, struct sbx_use *use)
 {
-    (void)j;
+    const struct sbx_opt *place = sbx_use_option(use, "--separate-git-dir");
+    char path[SBX_PATH_BYTES];
+    if (place && place->value && sbx_path_of(j, place->value, path, sizeof(path)) &&
+        !strcmp(path, j->cwd))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a repository made by hand",
+                 "use git init in a folder of its own");
     use->out->is_set = true;
     use->out->taint = 0;
 }

@@ -259,6 +259,8 @@ void sbx_check_logger(struct sbx_judge *j, struct sbx_use *use)
     }
     if (!strcmp(name, "faillog") && !sbx_use_has(use, "-r --reset"))
         return;
+    if (!strcmp(name, "lastlog") && !sbx_use_has(use, "-C --clear -S --set"))
+        return;
     if (!strcmp(name, "logrotate") || !strcmp(name, "savelog")) {
         for (uint32_t i = 0; i < use->operands; i++) {
             char path[SBX_PATH_BYTES];

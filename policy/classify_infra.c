@@ -349,6 +349,21 @@ static void infra_runs(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* heroku config, terraform output -raw db_password: values that are called after secrets. */
+static void infra_secrets(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const settings[] = {"config", "config:get", "variables"};
+    bool hit =
+        names_tool("|heroku|railway|gigalixir|", use->name) && SBX_OPERAND_IN(use, 0, settings);
+    for (uint32_t i = 1; i < use->operands; i++)
+        hit |= names_tool("|terraform|tofu|terragrunt|pulumi|", use->name) &&
+               (sbx_operand_is(use, 0, "output") || sbx_operand_is(use, 1, "output")) &&
+               sbx_is_secret_word(use->operand[i]->text);
+    if (hit)
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+                 "tools find their secrets by themselves");
+}
+
 void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
@@ -363,6 +378,7 @@ void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
         infra_publishing(j, use);
     }
     infra_uploads(j, use);
+    infra_secrets(j, use);
     const struct sbx_opt *module = sbx_use_option(use, "-from-module");
     if (module && module->value && sbx_is_remote_source(module->value->text))
         sbx_find_source(j);

@@ -419,6 +419,28 @@ static void judge_bare(struct sbx_program *p, const char *at, size_t len)
         (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
 }
 
+/* spawn and exec of Tcl take the words behind them. */
+void sbx_program_bare_commands(struct sbx_program *p)
+{
+    static const char *const verbs[] = {"spawn ", "exec "};
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
+        size_t len = strlen(verbs[i]);
+        for (const char *at = p->text;
+             (at = memmem(at, (size_t)(p->end - at), verbs[i], len)) != NULL;) {
+            bool first = at == p->text || strchr("\n;{[ \t", at[-1]);
+            at += len;
+            const char *to = at;
+            while (to < p->end && !strchr("\n;]}", *to))
+                to++;
+            struct sbx_value *code =
+                first ? sbx_value_new(&p->j->arena, at, (size_t)(to - at)) : NULL;
+            struct sbx_flow out = {0};
+            if (code && code->len)
+                sbx_judge_code(p->j, code, NULL, &out);
+        }
+    }
+}
+
 void sbx_program_bare_paths(struct sbx_program *p)
 {
     char quote = 0;

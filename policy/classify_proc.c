@@ -248,6 +248,16 @@ void sbx_check_tty(struct sbx_judge *j, struct sbx_use *use)
         "maim",     "grim",     "import",           "xwd",       "arecord",
         "parecord", "fswebcam", "gnome-screenshot", "spectacle", "dbus-send",
         "gdbus",    "xinput"};
+    static const char *const shows[] = {"scrot",  "maim",     "grim",    "xwd",
+                                        "import", "wl-paste", "pbpaste", "gnome-screenshot"};
+    bool looks = false, pastes = !strcmp(use->name, "xclip") || !strcmp(use->name, "xsel");
+    for (uint32_t i = use->first; pastes && i < use->words; i++)
+        looks |= sbx_value_is(use->word[i], "-o") || sbx_value_is(use->word[i], "-out") ||
+                 sbx_value_is(use->word[i], "--output");
+    for (size_t i = 0; i < sizeof(shows) / sizeof(*shows); i++)
+        looks |= !strcmp(use->name, shows[i]);
+    if (looks && !sbx_use_is_question(use))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "somebody's desktop", "leave the desktop to its user");
     for (size_t i = 0; i < sizeof(asks) / sizeof(*asks); i++)
         if (!strcmp(use->name, asks[i]) && use->words > 1 && !sbx_use_is_question(use))
             sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "somebody's desktop",

@@ -341,6 +341,11 @@ void sbx_check_backup(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_ping(struct sbx_judge *j, struct sbx_use *use)
 {
+    if (!sbx_operand_is_local(use))
+        for (uint32_t i = use->first; i < use->words; i++)
+            if (sbx_value_is(use->word[i], "--flood"))
+                sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "probes or load on other machines",
+                         "test against this machine alone");
     sbx_check_lookup(j, use);
     for (uint32_t i = 0; i < use->options; i++)
         if (use->option[i].role == 'f' && use->option[i].value)

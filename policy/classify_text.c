@@ -194,6 +194,7 @@ void sbx_check_cat(struct sbx_judge *j, struct sbx_use *use)
         bool known = sbx_path_of(j, use->operand[0], path, sizeof(path));
         struct sbx_made *made = known ? sbx_made_find(j, path) : NULL;
         text = made ? made->text : NULL;
+        use->out->endless = known && !strcmp(name, "cat") && sbx_is_endless_source(path);
         if (known && !strcmp(name, "cat"))
             use->out->copy_of = sbx_made_program(j, path);
     } else if (use->operands > 1) {

@@ -375,6 +375,16 @@ static void check_exec_text(struct sbx_judge *j, const struct sbx_use *use, uint
         memmem(word->text, word->len, "unixexec:", 9))
         sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs a program",
                  "run that program as a command of its own");
+    if (sbx_value_is(word, "x11grab") || sbx_value_is(word, "kmsgrab") ||
+        sbx_value_is(word, "avfoundation") || sbx_value_is(word, "gdigrab"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "somebody's desktop", "leave the desktop to its user");
+    bool off = equals ? !strcmp(value.text, "false")
+                      : at + 1 < use->words && sbx_value_is(use->word[at + 1], "false");
+    size_t name = equals ? (size_t)(equals - word->text) : word->len;
+    if (off && (memmem(word->text, name, "strict-ssl", 10) ||
+                memmem(word->text, name, "enableStrictSsl", 15)))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
+                 "keep the check of certificates on");
     if (is_reset_task(word))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
                  "this loses data; ask first, or work on a copy");

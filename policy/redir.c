@@ -155,6 +155,8 @@ void sbx_redirs_leave(struct sbx_judge *j, const struct sbx_redirected *r,
     if (!r->made)
         return;
     struct sbx_made *pipe = sbx_made_find(j, r->made);
+    if (own->endless && strncmp(r->made, "/dev/", 5) != 0)
+        sbx_find_endless_file(j);
     if (pipe && pipe->sink) {
         struct sbx_flow ignored = {0};
         sbx_walk_script(j, pipe->sink, own, &ignored);

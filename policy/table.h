@@ -53,7 +53,7 @@ CHECK(command); CHECK(busybox); CHECK(daemon); CHECK(own_shell); CHECK(setarch);
 CHECK(interpreter); CHECK(rake); CHECK(make); CHECK(sql);
 /* classify_net.c */
 CHECK(curl); CHECK(wget); CHECK(netcat); CHECK(ssh); CHECK(scp); CHECK(mail); CHECK(lookup);
-CHECK(sender); CHECK(broker); CHECK(serve); CHECK(socat); CHECK(openssl); CHECK(ping);
+CHECK(sender); CHECK(broker); CHECK(stress); CHECK(probe); CHECK(sevenzip); CHECK(serve); CHECK(socat); CHECK(openssl); CHECK(ping);
 /* classify_admin.c */
 CHECK(kill); CHECK(pkill); CHECK(pidof); CHECK(prlimit); CHECK(swap); CHECK(tex); CHECK(cmake); CHECK(cpio); CHECK(backup); CHECK(print); CHECK(systemctl); CHECK(journalctl); CHECK(mount); CHECK(ip); CHECK(crontab);
 CHECK(sysctl); CHECK(date); CHECK(hostname); CHECK(renice); CHECK(trace); CHECK(device);

@@ -42,7 +42,7 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"atd", "-l:l -f -d", "n*", DANGER, NONE, sbx_check_crontab, "run it now, or ask the operator for a timer"},
     {"anacron|fcron|fcrontab|incrontab|incrond", "-l:l -f=r -q=n -t=n -m -M -v -V:l -c=n -d=n", "n*", DANGER, NONE, sbx_check_crontab, "run it now, or ask the operator for a timer"},
     {"atq", "-q=n -u=n -o=n", "n*", RO | PRINT, NONE, NULL, NULL},
-    {"shutdown|reboot|halt|poweroff|init|pm-suspend|pm-hibernate|rtcwake|acpitool|ctrlaltdel|wall|write|talk|ntalk|vlock|physlock|swapoff|mkswap|hibernate|systemd-sleep", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
+    {"shutdown|reboot|halt|poweroff|init|pm-suspend|pm-hibernate|rtcwake|acpitool|ctrlaltdel|wall|write|talk|ntalk|vlock|physlock|swapoff|hibernate|systemd-sleep", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
     {"swapon", "-s,--summary:s --show?n:s -a -p,--priority=n -d -e -f -L=n -U=n -v --discard?n -o=n --options=n", "n*", PRINT, NONE, sbx_check_swap, NULL},
     {"mesg", "", "n*", PRINT, NONE, NULL, NULL},
     {"sysctl", "-w,--write:w -p,--load?n:p -a,--all -n -e -q -N -b -r,--pattern=n --system:p", "n*", DANGER | PRINT, NONE, sbx_check_sysctl, NO_POWER},
@@ -71,7 +71,7 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"resize2fs", "-p --print:l -d=n --dump:l -f -F -z=w -S=n", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
     {"wipefs", "-t,--types=n -o,--offset=n -p --print:l -i -a -f -q -O=n --output=n --lock?n -n:l --no-act:l", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
     {"swaplabel", "-U,--uuid=n -L=n --label=n", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
-    {"grub-editenv|fwupdmgr|flashrom|nvme|hdparm|sdparm|smartctl|ipmitool|dmidecode|setpci|msr-tools|wrmsr|rdmsr|i2cset|i2cget|devmem|devmem2|nvram|tpm2_clear|mokutil|sbctl|usbreset|eject|cdrecord|wodim|growisofs|dvd+rw-format|sg_format|sg_raw|fsfreeze|mtd-utils|flash_erase|nandwrite|mt|mtx|setserial|setleds|loadkeys|setfont|kbdrate|chvt|deallocvt|showkey|ddrescue|partclone|partimage|clonezilla|fsarchiver|testdisk|photorec|extundelete|ntfsclone|ntfsfix|fdisk|sfdisk|cfdisk|gdisk|sgdisk|cgdisk|parted|partprobe|addpart|delpart|mkfs.xfs|mkfs.btrfs|mkfs.vfat|mkfs.fat|mkfs.msdos|mkfs.ntfs|mkfs.exfat|mkfs.f2fs|mkdosfs|mkntfs|fsck|fsck.xfs|e4defrag|xfs_repair|xfs_growfs|btrfs|btrfstune|e2label|fatlabel|xfs_admin|mdadm|pvcreate|pvremove|pvmove|pvresize|vgcreate|vgremove|vgextend|vgreduce|vgchange|lvcreate|lvremove|lvextend|lvreduce|lvresize|lvchange|lvm|zpool|zfs|bcache|drbdadm|multipath|iscsiadm|dmraid|mkudffs|mkreiserfs|jfs_mkfs|luksformat|veracrypt|dumpe2fs|pvs|vgs|lvs|pvdisplay|vgdisplay|lvdisplay", "-l,--list:l -t=n -o=n --list-columns:l -p,--print:l -d,--dump:l -i:l -I:l -a -f -F -q -y -E=n -U=n -O=n -z --identify:l", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
+    {"grub-editenv|fwupdmgr|flashrom|nvme|hdparm|sdparm|smartctl|ipmitool|dmidecode|setpci|msr-tools|wrmsr|rdmsr|i2cset|i2cget|devmem|devmem2|nvram|tpm2_clear|mokutil|sbctl|usbreset|eject|cdrecord|wodim|growisofs|dvd+rw-format|sg_format|sg_raw|fsfreeze|mtd-utils|flash_erase|nandwrite|mt|mtx|setserial|setleds|loadkeys|setfont|kbdrate|chvt|deallocvt|showkey|ddrescue|partclone|partimage|clonezilla|fsarchiver|testdisk|photorec|extundelete|ntfsclone|ntfsfix|fdisk|sfdisk|cfdisk|gdisk|sgdisk|cgdisk|parted|partprobe|addpart|delpart|mkfs.xfs|mkfs.btrfs|mkfs.vfat|mkfs.fat|mkfs.msdos|mkfs.ntfs|mkfs.exfat|mkfs.f2fs|mkdosfs|mkntfs|fsck|fsck.xfs|e4defrag|xfs_repair|xfs_growfs|btrfs|btrfstune|e2label|fatlabel|xfs_admin|mdadm|pvcreate|pvremove|pvmove|pvresize|vgcreate|vgremove|vgextend|vgreduce|vgchange|lvcreate|lvremove|lvextend|lvreduce|lvresize|lvchange|lvm|zpool|zfs|bcache|drbdadm|multipath|iscsiadm|dmraid|mkswap|mkudffs|mkreiserfs|jfs_mkfs|luksformat|veracrypt|dumpe2fs|pvs|vgs|lvs|pvdisplay|vgdisplay|lvdisplay", "-l,--list:l -t=n -o=n --list-columns:l -p,--print:l -d,--dump:l -i:l -I:l -a -f -F -q -y -E=n -U=n -O=n -z --identify:l", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
 
     /* --- processes --- */
     {"kill", "-s,--signal=n -n=n -l=n:l -L:l -q,--queue=n -p -t,--timeout=n --list=n:l --table:l", "n*", DANGER | PRINT, NONE, sbx_check_kill, NULL},
@@ -139,6 +139,9 @@ static const struct sbx_command_row sbx_rows_admin[] = {
 
     /* --- terminals and desktops --- */
     {"xev", "-display=n -geometry=n -bw=n -bs=n -id=n -name=n -event=n", "n*", DLONG, NONE, sbx_check_tty, NULL},
+    {"stress|stress-ng", "-c,--cpu=n -i,--io,--iomix=n -m,--vm=n -d,--hdd=n -t,--timeout=n:t --vm-bytes=n --hdd-bytes=n --vm-keep --all=n --sequential=n --matrix=n --fork=n --class=n -n,--dry-run:t -q -v --metrics --metrics-brief --temp-path=w -x,--exclude=n", "n*", PRINT, NONE, sbx_check_stress, NULL},
+    {"security", "-v -q", "n*", SUB, NONE, NULL, NULL},
+    {"security find-generic-password|security find-internet-password|security dump-keychain|security export", "-a=n -s=n -l=n -w -g -d -k=n -t=n -f=n -o=w -P=n", "n*", 0, ASK(CRED_READ), NULL, "tools find their secrets by themselves"},
     {"xdotool|xte|ydotool|wtype|xclip|xsel|wl-copy|wl-paste|pbcopy|pbpaste|import|scrot|maim|grim|xwd|xinput|xmodmap|xrandr|notify-send|gnome-screenshot|spectacle|arecord|parecord|fswebcam|v4l2-ctl", "", "n*", 0, NONE, sbx_check_tty, NULL},
     {"dbus-send", "--dest=n --reply-timeout=n --bus=n --peer=n --sender=n --type=n", "n*", 0, NONE, sbx_check_tty, NULL},
     {"gsettings|dconf|xdg-settings|xdg-mime|update-desktop-database|gconftool-2|gdbus|qdbus", "", "n*", 0, NONE, sbx_check_tty, NULL},

@@ -73,6 +73,7 @@ static const struct sbx_command_row sbx_rows_build[] = {
     {"cargo publish|twine upload|flit publish|hatch publish|pdm publish|gem push|nuget push|mix hex.publish|pub publish|dart publish|jsr publish|vsce publish|ovsx publish|luarocks upload|cargo yank|cargo owner|gem yank|gem owner", "--dry-run:n -n:n -t=n --registry=u --repository=n", "n*", 0, NONE, sbx_check_infra, "publishing needs a person; ask"},
     {"gem install|gem i|gem update|gem fetch|gem open|gem sources|gem exec", "-s,--source=n -i,--install-dir=w -n,--bindir=w -v,--version=n -e,--editor=e -a,--add=n -r,--remove=n -l -N", "n*", 0, NONE, sbx_check_packages, NULL},
     {"pkg", "-y -r=n -R=n -C=n -o=n --no-repo-update", "n*", 0, NONE, sbx_check_packages, NULL},
+    {"luarocks install|luarocks build|luarocks make", "--server=u:i --only-server=u:i --only-sources=u:i --tree=w --local --lua-version=n --deps-mode=n --dev", "n*", 0, NONE, sbx_check_packages, NULL},
     {"twine|flit|hatch|pdm|gem|mix|pub|dart|jsr|vsce|ovsx|luarocks|nuget|dotnet", "", "n*", SUB, NONE, NULL, NULL},
     {"dotnet build|dotnet test|dotnet run|dotnet restore|dotnet add|dotnet new|dotnet publish|dotnet tool|dotnet format|dotnet clean|dotnet exec|dotnet fsi|dotnet ef", "-c=n -f=n -o=w -r=n -p=n --source=u:i --project=n --add-source=u:i", "n*", STOP, NONE, sbx_check_remote_package, NULL},
 

@@ -20,7 +20,7 @@ static const struct sbx_command_row sbx_rows_text[] = {
     {"vmstat", "-n -f -p=n --partition=n -S=n --unit=n", "n*", RO | PRINT, NONE, sbx_check_known, NULL},
     {"w|pinky", "-u -f", "n*", RO | PRINT, NONE, sbx_check_known, NULL},
     {"last|lastb", "-n,--limit=n -f=r -F --file=r -s=n --since=n -t=n --until=n -p=n --present=n --time-format=n", "n*", RO | PRINT, NONE, sbx_check_known, NULL},
-    {"lastlog", "-u=n -C,--cache -b=n --before=n -R=n --root=n -t=n --time=n --user=n", "n*", RO | PRINT, NONE, sbx_check_known, NULL},
+    {"lastlog", "-u,--user=n -C,--clear -S,--set -b,--before=n -R,--root=n -t,--time=n", "n*", PRINT, NONE, sbx_check_logger, NULL},
     {"whoami|id|groups|logname|hostid|arch|tty|uptime|uname|users|cal|ncal|getconf|locale|lspci|lsusb|lsmod|iostat|mpstat|sar|who", "-u -n -g -G -r -f=r -F -C,--cache=n", "n*", RO | PRINT, NONE, sbx_check_known, NULL},
     {"date|gdate", "-d,--date=n -f,--file=r -r,--reference=l -s,--set=n:s -u -R -I,--iso-8601?n --rfc-3339=n", "n*", RO | PRINT, NONE, sbx_check_date, NULL},
     {"reset|tset", "-F,--file=r -T=n -e=n -i=n -k=n -m=n", "n*", RO | PRINT, NONE, NULL, NULL},
