@@ -39,8 +39,10 @@ void sbx_check_alias(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
         const char *equals = memchr(word->text, '=', word->len);
+        if (!equals && !sbx_value_known(word))
+            sbx_aliases_lose(j);
         if (!equals)
-            continue;
+            continue; /* prints one */
         size_t len = (size_t)(equals - word->text);
         struct sbx_value body = *word;
         body.text += len + 1;
@@ -56,6 +58,7 @@ void sbx_check_alias(struct sbx_judge *j, struct sbx_use *use)
         char *name = sbx_arena_strndup(&j->arena, word->text, len);
         if (name && sbx_value_known(&body))
             sbx_function_define(j, name, len, (struct sbx_function){.alias = body.text});
+        sbx_aliases_define(j, name, len, sbx_value_known(word) && !word->unsure ? &body : NULL);
     }
 }
 
@@ -104,6 +107,8 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *named = sbx_use_option(use, "-o");
     j->errexit |= sbx_use_has(use, "-e") || (named && sbx_value_is(named->value, "errexit"));
     for (uint32_t i = use->first; i + 1 < use->words; i++) {
+        if (sbx_value_is(use->word[i + 1], "posix"))
+            sbx_aliases_option(j, use->word[i + 1], true, true);
         if (sbx_value_is(use->word[i], "+o") && sbx_value_is(use->word[i + 1], "history"))
             sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",
                      "leave the history as it is");
@@ -112,6 +117,9 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_shopt(struct sbx_judge *j, struct sbx_use *use)
 {
+    bool on = sbx_use_letter(use, 's'), off = sbx_use_letter(use, 'u');
+    for (uint32_t i = 0; i < use->operands && (on || off); i++)
+        sbx_aliases_option(j, use->operand[i], on, on != off);
     for (uint32_t i = 0; i < use->operands; i++)
         if (sbx_value_is(use->operand[i], "history") && sbx_use_letter(use, 'u'))
             sbx_find(j, SBX_DENY, SBX_CLASS_LOG_TAMPER, "shell history switched off",

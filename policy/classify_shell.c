@@ -259,13 +259,17 @@ void sbx_check_eval(struct sbx_judge *j, struct sbx_use *use)
         return;
     }
     struct sbx_value *code = sbx_join_words(j, use->operand, use->operands);
-    if (code && code->len)
+    if (!code || !code->len)
+        return;
+    if (!strcmp(use->name, "eval"))
+        sbx_judge_own_code(j, code, use->in, use->out);
+    else
         sbx_judge_code(j, code, use->in, use->out);
 }
 
 void sbx_check_source(struct sbx_judge *j, struct sbx_use *use)
 {
-    (void)j;
+    sbx_aliases_lose(j); /* what is in the file */
     use->out->is_set = true;
 }
 
@@ -289,6 +293,11 @@ void sbx_check_trap(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a trap that runs before every command",
                      "use a trap on EXIT, or call the command where you need it");
     }
-    if (!sbx_value_is(code, "-"))
-        sbx_judge_code(j, code, use->in, NULL);
+    if (sbx_value_is(code, "-"))
+        return;
+    unsigned serial = j->alias.serial;
+    sbx_judge_own_code(j, code, use->in, NULL);
+    if (serial != j->alias.serial)
+        sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a trap that changes aliases",
+                 "change aliases in a command of its own");
 }

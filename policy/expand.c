@@ -131,7 +131,7 @@ static void expand_command(struct expansion *x, struct sbx_text *text, const str
     struct sbx_judge *j = x->j;
     struct sbx_apart apart;
     sbx_apart_begin(j, &apart);
-    sbx_walk_script(j, part->script, NULL, &out);
+    sbx_walk_script(j, sbx_aliases_substitution(j, part), NULL, &out);
     sbx_apart_end(j, &apart);
     if (!out.text) {
         sbx_text_unknown(text, SBX_MASK_UNKNOWN,
@@ -325,7 +325,8 @@ static void expand_process(struct expansion *x, struct sbx_text *text, const str
         in = *j->input;
     struct sbx_apart apart;
     sbx_apart_begin(j, &apart);
-    sbx_walk_script(j, part->script, part->op == '>' ? &in : NULL, &out);
+    const struct sbx_script *script = sbx_aliases_substitution(j, part);
+    sbx_walk_script(j, script, part->op == '>' ? &in : NULL, &out);
     sbx_apart_end(j, &apart);
     char name[32];
     int len = snprintf(name, sizeof(name), "/dev/fd/%u", 63000 + j->made_count);
@@ -334,7 +335,7 @@ static void expand_process(struct expansion *x, struct sbx_text *text, const str
     text->taint |= out.taint;
     sbx_made_add(j, name, out.text, out.taint, NULL);
     if (part->op == '>' && j->made)
-        j->made->sink = part->script;
+        j->made->sink = script;
 }
 
 /* In ${x:-text} blanks end words, except where a backslash took that away: then nobody knows which. */

@@ -82,8 +82,8 @@ void sbx_find(struct sbx_judge *j, enum sbx_verdict_kind verdict, enum sbx_class
                                           .by = SBX_BY_CLASSIFIER});
 }
 
-/* Past a bound: nobody knows what is in there. Deny where a deny rule could be slipped past. */
-static void find_limit(struct sbx_judge *j, const char *what)
+/* Deny where a deny rule could be slipped past. */
+void sbx_find_unread(struct sbx_judge *j, const char *what, const char *reason)
 {
     uint32_t count = 0;
     enum sbx_verdict_kind verdict = SBX_ASK;
@@ -93,8 +93,13 @@ static void find_limit(struct sbx_judge *j, const char *what)
             verdict = SBX_DENY;
     bool answered = j->answered;
     j->answered = false; /* no rule can name what nobody has read */
-    sbx_find(j, verdict, SBX_CLASS_UNPARSED, what, "split this into shorter and simpler commands");
+    sbx_find(j, verdict, SBX_CLASS_UNPARSED, what, reason);
     j->answered = answered;
+}
+
+static void find_limit(struct sbx_judge *j, const char *what)
+{
+    sbx_find_unread(j, what, "split this into shorter and simpler commands");
 }
 
 bool sbx_step(struct sbx_judge *j, size_t steps)
@@ -127,15 +132,28 @@ static void parse_near(struct sbx_judge *j, const char **text, size_t *len, stru
     sbx_shell_parse_flags(&j->arena, copy, at, SBX_SHELL_EXTGLOB, parse);
 }
 
+static void walk_text(struct sbx_judge *j, const struct sbx_parse *parse, const struct sbx_flow *in,
+                      struct sbx_flow *out)
+{
+    /* The inner shell refuses it as well, but only after it ran the lines in front of the error. */
+    const struct sbx_script *script =
+        parse->status == SBX_PARSE_OK ? parse->script : parse->partial;
+    if (!script)
+        return;
+    bool nested = j->nested_text;
+    j->nested_text = true;
+    j->depth++;
+    sbx_classify_code_bytes(j, parse->text, parse->len, script);
+    sbx_walk_script(j, script, in, out);
+    j->depth--;
+    j->nested_text = nested;
+}
+
 /* A literal text of another program's: its spans mean nothing outside, the command's stays. */
 static void judge_text(struct sbx_judge *j, const char *text, size_t len, const struct sbx_flow *in,
                        struct sbx_flow *out)
 {
     struct sbx_parse parse;
-    if (j->depth >= SBX_JUDGE_DEPTH) {
-        find_limit(j, "code nested too deep");
-        return;
-    }
     if (!sbx_step(j, 1 + len / 128))
         return;
     sbx_shell_parse_flags(&j->arena, text, len, SBX_SHELL_EXTGLOB, &parse);
@@ -145,26 +163,60 @@ static void judge_text(struct sbx_judge *j, const char *text, size_t len, const 
         find_limit(j, "code past the parser's limits");
         return;
     }
-    /* The inner shell refuses it as well, but only after it ran the lines in front of the error. */
-    const struct sbx_script *script = parse.status == SBX_PARSE_OK ? parse.script : parse.partial;
-    if (!script)
-        return;
-    bool nested = j->nested_text;
-    j->nested_text = true;
-    j->depth++;
-    sbx_classify_code_bytes(j, text, len, script);
-    sbx_walk_script(j, script, in, out);
-    j->depth--;
-    j->nested_text = nested;
+    walk_text(j, &parse, in, out);
 }
 
-void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const struct sbx_flow *in,
-                    struct sbx_flow *out)
+/* The same read by the shell that reads the text around it. */
+static void judge_own_text(struct sbx_judge *j, const char *text, size_t len,
+                           const struct sbx_flow *in, struct sbx_flow *out)
+{
+    struct sbx_parse parse;
+    if (!sbx_step(j, 1 + len / 128))
+        return;
+    sbx_aliases_find_unknown(j);
+    sbx_shell_parse_aliased(&j->arena, text, len, SBX_SHELL_EXTGLOB, sbx_aliases_now(j), &parse);
+    if (parse.status == SBX_PARSE_LIMIT) {
+        if (!sbx_aliases_find_limit(j, &parse))
+            find_limit(j, "code past the parser's limits");
+        return;
+    }
+    walk_text(j, &parse, in, out);
+}
+
+enum reader { READER_OTHER, READER_OWN };
+
+/* Where it is not said which shell reads the code, one without aliases, and this one as well if it has
+ * some. */
+static void judge_read(struct sbx_judge *j, enum reader reader, const char *text, size_t len,
+                       const struct sbx_flow *in, struct sbx_flow *out)
+{
+    if (j->depth >= SBX_JUDGE_DEPTH) {
+        find_limit(j, "code nested too deep");
+        return;
+    }
+    if (reader == READER_OWN) {
+        judge_own_text(j, text, len, in, out);
+        return;
+    }
+    struct sbx_alias_state saved = j->alias;
+    j->alias = (struct sbx_alias_state){.is_other = true};
+    judge_text(j, text, len, in, out);
+    j->alias = saved;
+    struct sbx_flow ignored = {0};
+    if (!sbx_aliases_now(j))
+        return;
+    judge_own_text(j, text, len, in, &ignored);
+    if (j->alias.serial != saved.serial)
+        sbx_aliases_lose(j); /* it may not be this shell that it changed */
+}
+
+static void judge_code(struct sbx_judge *j, enum reader reader, const struct sbx_value *code,
+                       const struct sbx_flow *in, struct sbx_flow *out)
 {
     if (sbx_value_known(code)) {
         bool sure = !code->unsure && !code->modelled; /* not one of several, side by side */
         j->guessed += !sure;
-        judge_text(j, code->text, code->len, in, out);
+        judge_read(j, reader, code->text, code->len, in, out);
         j->guessed -= !sure;
         return;
     }
@@ -185,11 +237,25 @@ void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const str
     }
     j->guessed++;
     if (copy)
-        judge_text(j, copy, code->len, in, out);
+        judge_read(j, reader, copy, code->len, in, out);
     j->guessed--;
+    if (reader == READER_OWN)
+        sbx_aliases_lose(j);
     if (leading || (code->len == 1 && code->mask[0] == SBX_MASK_UNKNOWN))
         sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "code that is not known before it runs",
                  "write the command out instead of computing it");
+}
+
+void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const struct sbx_flow *in,
+                    struct sbx_flow *out)
+{
+    judge_code(j, READER_OTHER, code, in, out);
+}
+
+void sbx_judge_own_code(struct sbx_judge *j, const struct sbx_value *code,
+                        const struct sbx_flow *in, struct sbx_flow *out)
+{
+    judge_code(j, READER_OWN, code, in, out);
 }
 
 /* --- one input ---------------------------------------------------------------------------------------------- */
@@ -300,13 +366,18 @@ static void judge_unparsed(struct sbx_judge *j, const struct sbx_parse *parse,
                            struct sbx_verdict *out)
 {
     if (parse->status == SBX_PARSE_LIMIT) {
-        find_limit(j, "text past the parser's limits");
+        if (!sbx_aliases_find_limit(j, parse))
+            find_limit(j, "text past the parser's limits");
         verdict_from(j, out);
         return;
     }
-    j->span = (struct sbx_span){parse->error_at, parse->error_at};
+    uint32_t at = 0;
+    (void)sbx_source_place(&parse->source, parse->error_at, false, &at);
+    j->span = (struct sbx_span){at, at};
     sbx_find(j, SBX_DENY, SBX_CLASS_UNPARSED, "no shell syntax",
-             "this is no shell syntax; mend it");
+             parse->source.splice_count
+                 ? "with its aliases this is no shell syntax; write out what they stand for"
+                 : "this is no shell syntax; mend it");
     if (!j->has_finding || j->worst.class == SBX_CLASS_UNPARSED)
         out->is_syntax_error = true;
     out->is_incomplete = parse->status == SBX_PARSE_INCOMPLETE;
@@ -322,14 +393,18 @@ void sbx_judge_traced(const struct sbx_context *context, const char *text, size_
     _Alignas(max_align_t) unsigned char memory[JUDGE_FIRST_BYTES];
     memset(out, 0, sizeof(*out));
     judge_start(&j, context, trace, memory);
-    sbx_shell_parse_flags(&j.arena, text, len, SBX_SHELL_FOLLOW_EXTGLOB, &parse);
+    sbx_aliases_take(&j);
+    sbx_aliases_find_unknown(&j);
+    sbx_shell_parse_aliased(&j.arena, text, len, SBX_SHELL_FOLLOW_EXTGLOB, sbx_aliases_now(&j),
+                            &parse);
     if (parse.status != SBX_PARSE_OK || parse.cond_error) {
         sbx_classify_bytes(&j, text, len, NULL);
         judge_unparsed(&j, &parse, out);
         sbx_arena_free(&j.arena);
         return;
     }
-    sbx_classify_bytes(&j, text, len, parse.script);
+    j.source = &parse.source;
+    sbx_classify_bytes(&j, parse.text, parse.len, parse.script);
     take_functions(&j, context->functions);
     struct sbx_flow shown = {0};
     if (parse.script)

@@ -67,6 +67,13 @@ struct sbx_fs {
     void *data;
 };
 
+/* What the shell that will run the text does with aliases as it reads it. */
+enum sbx_alias_mode {
+    SBX_ALIASES_OFF = 0,
+    SBX_ALIASES_ON,      /* and they are known */
+    SBX_ALIASES_UNKNOWN, /* they may be on, and nobody knows which there are: no text is let through */
+};
+
 struct sbx_context {
     const struct sbx_policy *policy;
     const char *cwd; /* absolute */
@@ -74,6 +81,10 @@ struct sbx_context {
     const char
         *functions; /* definitions that the text may call, or NULL; they are judged where they are
                               called, and may be false: the name alone counts too */
+    enum sbx_alias_mode alias_mode;
+    const char *aliases; /* ON: as `alias -p` prints them; what cannot be read is UNKNOWN */
+    bool
+        is_piecewise; /* more texts will be judged for this shell, which does not tell its aliases */
 };
 
 /* Judges a whole input. Never fails: what cannot be parsed or held in bounds is a verdict of class

@@ -102,6 +102,17 @@ struct sbx_trace {
     void *data;
 };
 
+/* What is known of the aliases of the shell whose text is walked. Text that bash reads after a change of
+ * them is read again: lines that follow, substitutions, eval. */
+struct sbx_alias_state {
+    struct sbx_aliases *table; /* NULL: none so far */
+    bool on;                   /* expand_aliases */
+    bool unknown;              /* something may have been changed that nobody knows */
+    bool posix;                /* reads substitutions early */
+    bool is_other;             /* not the shell that is given the text, but one that it starts */
+    unsigned serial;           /* counts the changes */
+};
+
 struct sbx_judge {
     struct sbx_arena arena;
     const struct sbx_context *context;
@@ -160,6 +171,9 @@ struct sbx_judge {
     unsigned call_depth, var_serial, apart; /* apart: in a process of its own */
     bool broke_loop, left_call; /* a break or return that may have skipped what follows */
     bool no_braces;             /* set +B somewhere */
+    struct sbx_alias_state alias;
+    const struct sbx_source
+        *source; /* of the outermost text, to say where in it something stands */
 };
 
 struct sbx_use; /* command.h: one command with its options told apart */
@@ -173,6 +187,11 @@ bool sbx_step(struct sbx_judge *j, size_t steps);
 /* Parses and judges text as shell code (of a variable, an option, a pipe). */
 void sbx_judge_code(struct sbx_judge *j, const struct sbx_value *code, const struct sbx_flow *in,
                     struct sbx_flow *out);
+/* The same for code that this very shell will read, now or later: with its aliases. */
+void sbx_judge_own_code(struct sbx_judge *j, const struct sbx_value *code,
+                        const struct sbx_flow *in, struct sbx_flow *out);
+/* Past a bound or not to be read: nobody knows what is in there. */
+void sbx_find_unread(struct sbx_judge *j, const char *what, const char *reason);
 void sbx_judge_input(struct sbx_judge *j, const char *text, size_t len, struct sbx_verdict *out);
 /* sbx_judge() that tells what it sees; trace may be NULL. */
 void sbx_judge_traced(const struct sbx_context *context, const char *text, size_t len,
@@ -294,6 +313,32 @@ void sbx_args_restore(struct sbx_judge *j, const struct sbx_args *saved);
 /* The current directory, kept for later in the arena: subshells and substitutions come back to it. */
 const char *sbx_cwd_save(struct sbx_judge *j);
 void sbx_cwd_restore(struct sbx_judge *j, const char *saved);
+
+/* --- aliases: alias_state.c --------------------------------------------------------------------- */
+/* Those with which the shell reads text now, or NULL. */
+const struct sbx_aliases *sbx_aliases_now(const struct sbx_judge *j);
+/* Takes the table of the shell that will run the text. */
+void sbx_aliases_take(struct sbx_judge *j);
+void sbx_aliases_lose(struct sbx_judge *j); /* anything may have been changed */
+void sbx_aliases_switch(struct sbx_judge *j, bool on, bool sure);
+/* An option of `shopt` or `set -o`, which may be one that changes how text is read. */
+void sbx_aliases_option(struct sbx_judge *j, const struct sbx_value *name, bool on, bool sure);
+void sbx_aliases_define(struct sbx_judge *j, const char *name, size_t len,
+                        const struct sbx_value *value);
+/* A variable is set or unset, or declared to stand for another: bash keeps its aliases in one. */
+void sbx_aliases_assigned(struct sbx_judge *j, const char *name, size_t len);
+void sbx_aliases_referred(struct sbx_judge *j, const struct sbx_value *to);
+/* A text was not read: says why where it was an alias' fault, and returns whether it was. */
+bool sbx_aliases_find_limit(struct sbx_judge *j, const struct sbx_parse *parse);
+/* Text is about to be read with aliases that nobody knows. */
+void sbx_aliases_find_unknown(struct sbx_judge *j);
+/* bash has run a line and reads the next: the pipelines from there on, read with the aliases of now. NULL:
+ * what follows is not read. *source is that of the line, and of what is returned. */
+const struct sbx_pipeline *sbx_aliases_next_line(struct sbx_judge *j,
+                                                 const struct sbx_source **source,
+                                                 const struct sbx_pipeline *line);
+/* The script of a substitution that bash comes to now. */
+const struct sbx_script *sbx_aliases_substitution(struct sbx_judge *j, const struct sbx_part *part);
 
 /* --- walking: walk.c ---------------------------------------------------------------------------- */
 void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,

@@ -176,7 +176,9 @@ struct sbx_script *sbx_sh_soft(struct sbx_parser *p, const char *text, uint32_t 
                               .flags = saved.flags & LEX_EXTGLOB};
     p->is_cond_error = false;
     p->soft++;
+    p->aliasing.off++;
     struct sbx_script *script = sbx_sh_input(p);
+    p->aliasing.off--;
     p->soft--;
     if (p->status != SBX_PARSE_OK)
         script = NULL;
@@ -207,12 +209,43 @@ static void finish(struct sbx_parser *p, struct sbx_script *script, struct sbx_p
     out->wants_more =
         p->status == SBX_PARSE_INCOMPLETE ||
         (p->status == SBX_PARSE_OK && !out->cond_error && (p->heredoc_open || p->continues));
+    out->alias_limit = p->status == SBX_PARSE_LIMIT && p->aliasing.limit;
+    if (p->aliasing.table) {
+        out->text = p->lex.text;
+        out->len = p->lex.end;
+    }
+    out->source.splices = p->aliasing.splices;
+    out->source.splice_count = p->aliasing.splice_count;
+    if (p->lex.flags & LEX_EXTGLOB)
+        out->source.flags |= SBX_SHELL_EXTGLOB;
+    if (script)
+        script->source = &out->source;
 }
 
-void sbx_shell_parse_flags(struct sbx_arena *arena, const char *text, size_t len, unsigned flags,
-                           struct sbx_parse *out)
+/* A copy with room for what aliases stand for. */
+static bool begin_aliases(struct sbx_parser *p, const struct sbx_aliases *aliases)
 {
-    *out = (struct sbx_parse){.status = SBX_PARSE_OK};
+    struct sbx_lex *lex = &p->lex;
+    struct sbx_aliasing *a = &p->aliasing;
+    if (!aliases || !aliases->count)
+        return true;
+    a->capacity = lex->end + ALIAS_BYTES;
+    a->text = sbx_sh_bytes(p, a->capacity + 1);
+    a->active = sbx_sh_bytes(p, ALIAS_DEPTH * sizeof(*a->active));
+    if (!a->text || !a->active)
+        return false;
+    memcpy(a->text, lex->text, lex->end);
+    lex->text = a->text;
+    a->table = aliases;
+    p->budget += (size_t)8 * ALIAS_BYTES;
+    return true;
+}
+
+void sbx_shell_parse_aliased(struct sbx_arena *arena, const char *text, size_t len, unsigned flags,
+                             const struct sbx_aliases *aliases, struct sbx_parse *out)
+{
+    *out = (struct sbx_parse){.status = SBX_PARSE_OK, .text = text, .len = len};
+    out->source = (struct sbx_source){.text = text, .len = (uint32_t)len, .flags = flags};
     struct sbx_parser p = {
         .arena = arena,
         .budget = 8 * len + 64 * 1024,
@@ -229,12 +262,19 @@ void sbx_shell_parse_flags(struct sbx_arena *arena, const char *text, size_t len
         (void)sbx_sh_fail(&p, SBX_PARSE_SYNTAX, (uint32_t)(nul - text), "holds a NUL byte");
     } else {
         p.lex.end = (uint32_t)len;
-        script = sbx_sh_input(&p);
+        if (begin_aliases(&p, aliases))
+            script = sbx_sh_input(&p);
     }
     finish(&p, script, out);
 }
 
+void sbx_shell_parse_flags(struct sbx_arena *arena, const char *text, size_t len, unsigned flags,
+                           struct sbx_parse *out)
+{
+    sbx_shell_parse_aliased(arena, text, len, flags, NULL, out);
+}
+
 void sbx_shell_parse(struct sbx_arena *arena, const char *text, size_t len, struct sbx_parse *out)
 {
-    sbx_shell_parse_flags(arena, text, len, 0, out);
+    sbx_shell_parse_aliased(arena, text, len, 0, NULL, out);
 }

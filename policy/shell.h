@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "policy/alias.h"
 #include "policy/arena.h"
 
 #define SBX_SHELL_MAX_BYTES ((size_t)1024 * 1024)
@@ -70,6 +71,9 @@ struct sbx_part {
     struct sbx_word *words; /* BRACE, EXTGLOB: alternatives, chained by next */
     struct sbx_param *param;
     struct sbx_script *script;
+    const char
+        *code; /* COMMAND, PROCESS: the text of script, which bash reads when it comes to it */
+    size_t code_len;
 };
 
 struct sbx_word {
@@ -167,12 +171,29 @@ struct sbx_pipeline {
     struct sbx_span span;
     bool negated, timed;
     const char *terminator;       /* "&&", "||", ";", "&", "\n", "" */
+    bool ends_line;               /* a newline follows: bash runs what it has before it reads on */
     struct sbx_command *commands; /* may be NULL: a lone `!` or `time` */
+};
+
+/* An alias that was put in the place of a word: places are those of the text that came of it. */
+struct sbx_splice {
+    uint32_t at, removed, inserted;
+};
+
+/* The text that a whole input was read from, so that it can be read anew from some line on. */
+struct sbx_source {
+    const char *text; /* as it was given: before aliases */
+    uint32_t len;
+    uint32_t begin; /* where it stands in the text that was given first */
+    const struct sbx_splice *splices;
+    uint32_t splice_count;
+    unsigned flags; /* to read on with */
 };
 
 struct sbx_script {
     struct sbx_span span;
     struct sbx_pipeline *pipelines;
+    const struct sbx_source *source; /* of a whole input; NULL of what is inside it */
 };
 
 enum sbx_parse_status {
@@ -191,10 +212,14 @@ struct sbx_parse {
     uint32_t error_at; /* byte offset */
     char message[160];
     bool heredoc_warning; /* a here-document was ended by end of file */
-    bool cond_error; /* OK, yet bash complains about a [[ ]], runs nothing of that line and what
+    bool cond_error;  /* OK, yet bash complains about a [[ ]], runs nothing of that line and what
                                   follows (not in the tree), and leaves the exit status alone */
-    bool wants_more; /* a terminal would ask for another line: INCOMPLETE, or OK but the text
+    bool wants_more;  /* a terminal would ask for another line: INCOMPLETE, or OK but the text
                                   ends in a here-document or in a backslash and a newline */
+    bool alias_limit; /* LIMIT: an alias cannot be put in its place here; message says why */
+    const char *text; /* what was read: with the aliases in their places, else as given */
+    size_t len;
+    struct sbx_source source;
 };
 
 /* Parses len bytes of text. Runs as anybody; every byte may be hostile. The tree belongs to the arena and
@@ -208,5 +233,16 @@ void sbx_shell_parse(struct sbx_arena *arena, const char *text, size_t len, stru
 #define SBX_SHELL_FOLLOW_EXTGLOB 0x2u
 void sbx_shell_parse_flags(struct sbx_arena *arena, const char *text, size_t len, unsigned flags,
                            struct sbx_parse *out);
+
+/* The same as a shell with these aliases reads it (NULL: none). Spans are places in out->text, which is
+ * then in the arena. Substitutions are read without aliases, as bash does it: it reads them again, with
+ * the aliases it has by then, when it comes to them. An alias whose value does not end where a word ends,
+ * or that is odd, is LIMIT, and so are too many or too long ones. */
+void sbx_shell_parse_aliased(struct sbx_arena *arena, const char *text, size_t len, unsigned flags,
+                             const struct sbx_aliases *aliases, struct sbx_parse *out);
+
+/* Where a place in the text that was read came from in the text first given; what stands in an alias
+ * came from its word, whose begin or end is told. false: inside an alias. */
+bool sbx_source_place(const struct sbx_source *source, uint32_t place, bool is_end, uint32_t *out);
 
 #endif

@@ -76,6 +76,10 @@ static bool comsub(struct sbx_builder *b, uint32_t begin, uint32_t open)
     part->op = first == '$' ? 0 : first;
     part->script = memo.is_parens ? sbx_sh_soft(p, p->lex.text, open + 1, memo.end - 1, p->lex.map)
                                   : memo.script;
+    if (part->script) {
+        part->code = p->lex.text + open + 1;
+        part->code_len = memo.end - open - 2;
+    }
     return p->status == SBX_PARSE_OK;
 }
 
@@ -244,12 +248,16 @@ bool sbx_sh_backquote(struct sbx_builder *b)
         return false;
     part->is_backquote = true;
     b->literal = b->pos;
+    part->code = text + inner;
+    part->code_len = end - inner;
     if (!has_escape) {
         part->script = sbx_sh_soft(p, text, inner, end, p->lex.map);
     } else {
-        uint32_t *map, len;
+        uint32_t *map, len = 0;
         char *copy = without_escapes(b, inner, end, &map, &len);
         part->script = copy ? sbx_sh_soft(p, copy, 0, len, map) : NULL;
+        part->code = copy;
+        part->code_len = len;
     }
     return p->status == SBX_PARSE_OK;
 }

@@ -346,6 +346,7 @@ static bool fill_list(struct sbx_parser *p, struct sbx_script *script,
         tail = &made->next;
         script->span.end = made->span.end;
         if (lex->token == T_NEWLINE && goes_on) {
+            made->ends_line = true;
             if (p->follow_extglob && !p->depth)
                 follow_extglob(p, *line);
             *line_out = line = tail;

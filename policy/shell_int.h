@@ -70,6 +70,7 @@ enum sbx_token {
     T_COND_END,
     T_COPROC,
     T_ERROR, /* parser->status says why */
+    T_AGAIN, /* an alias took the place of the word: read on at the same place */
 };
 #define REDIR_OPERATORS                                                                            \
     (TOKEN_BIT(T_LESS) | TOKEN_BIT(T_GREAT) | TOKEN_BIT(T_DLESS) | TOKEN_BIT(T_DLESS_DASH) |       \
@@ -126,6 +127,7 @@ struct sbx_lex {
     uint32_t jump_at, jump_to; /* a newline after which here-documents were taken already */
     struct sbx_pending *pending, **pending_tail;
     unsigned pending_count;
+    bool alias_next; /* an alias ended in a blank: the next word may be one wherever it stands */
     uint32_t arith_begin, arith_end; /* of T_ARITH, T_ARITH_FOR */
     uint32_t pushed_end; /* text before this place was read as (( before it turned out to be ( ( */
     struct sbx_lexword word;
@@ -137,6 +139,29 @@ struct sbx_memo {
     uint32_t end;   /* behind its ) */
     bool is_parens; /* began with ((: bash only counted parentheses; script is not set */
     bool is_arith;  /* ended with )) that match */
+};
+
+#define ALIAS_DEPTH   32    /* aliases in aliases */
+#define ALIAS_SPLICES 2000  /* in one input */
+#define ALIAS_BYTES   32768 /* that they may add to it */
+
+struct sbx_alias_active {
+    const struct sbx_alias *alias;
+    uint32_t end;
+};
+
+/* Aliases take their words' places in a copy of the text. What stands in front of a word that is read
+ * never moves, so that what was made of it stays true. */
+struct sbx_aliasing {
+    const struct sbx_aliases *table; /* NULL: there are none */
+    unsigned off;                    /* > 0: inside text that bash reads without them */
+    char *text;
+    uint32_t capacity;
+    struct sbx_alias_active *active; /* those inside whose values the place is: ALIAS_DEPTH */
+    unsigned depth;
+    struct sbx_splice *splices;
+    uint32_t splice_count, splice_capacity;
+    bool limit; /* status LIMIT came of an alias */
 };
 
 struct sbx_parser {
@@ -152,6 +177,7 @@ struct sbx_parser {
     uint32_t error_at;
     bool is_cond_error, heredoc_warning, heredoc_open, continues;
     bool follow_extglob;
+    struct sbx_aliasing aliasing;
     char message[160];
 };
 
@@ -200,7 +226,11 @@ void sbx_sh_next(struct sbx_parser *p);                 /* lex.token */
 enum sbx_token sbx_sh_read_token(struct sbx_parser *p); /* without moving the history of tokens */
 enum sbx_token sbx_sh_read_word(struct sbx_parser *p);
 bool sbx_sh_reserved_ok(const struct sbx_lex *lex);
+/* `in`, `do`, `]]` and others that count by what stands in front of them; T_WORD otherwise. */
+enum sbx_token sbx_sh_special(struct sbx_parser *p, const char *word, size_t len);
 enum sbx_token sbx_sh_reserved(struct sbx_parser *p, const char *word, size_t len);
+bool sbx_sh_command_ok(
+    const struct sbx_lex *lex); /* may a command's name or an assignment stand here? */
 const char *sbx_sh_token_name(enum sbx_token token);
 
 /* The next byte with continuation lines taken out, or -1 at the end. */
@@ -216,6 +246,18 @@ static inline int sbx_sh_get(struct sbx_parser *p)
             p->continues = true;
     }
     return -1;
+}
+
+/* --- shell_alias.c ------------------------------------------------------------------------------------ */
+/* An unquoted word was read: T_AGAIN where an alias took its place, T_ERROR where one cannot. */
+enum sbx_token sbx_sh_alias_word(struct sbx_parser *p, const struct sbx_lexword *word);
+/* The first byte of a token, or of a comment, is at `at`: aliases that end in front of it are over. */
+void sbx_sh_alias_reach(struct sbx_parser *p, uint32_t at);
+/* A token from `begin` to lex.pos was read: false where it does not end in the alias it began in. */
+bool sbx_sh_alias_fits(struct sbx_parser *p, uint32_t begin, enum sbx_token token);
+static inline bool sbx_sh_aliased(const struct sbx_parser *p)
+{
+    return p->aliasing.table && !p->aliasing.off;
 }
 
 /* --- shell_grammar.c, shell_compound.c, shell_cond.c ------------------------------------------------- */

@@ -153,7 +153,7 @@ static enum sbx_token loop_word(struct sbx_lex *lex, const char *word, size_t le
     return T_WORD;
 }
 
-enum sbx_token sbx_sh_reserved(struct sbx_parser *p, const char *word, size_t len)
+enum sbx_token sbx_sh_special(struct sbx_parser *p, const char *word, size_t len)
 {
     struct sbx_lex *lex = &p->lex;
     if (len > sizeof("function") - 1 || !len)
@@ -176,7 +176,14 @@ enum sbx_token sbx_sh_reserved(struct sbx_parser *p, const char *word, size_t le
         return T_TIME_END;
     if ((lex->flags & LEX_COND) && is_word(word, len, "]]"))
         return T_COND_END;
-    return sbx_sh_reserved_ok(lex) ? plain_reserved(lex, word, len) : T_WORD;
+    return T_WORD;
+}
+
+enum sbx_token sbx_sh_reserved(struct sbx_parser *p, const char *word, size_t len)
+{
+    if (len > sizeof("function") - 1 || !sbx_sh_reserved_ok(&p->lex))
+        return T_WORD;
+    return plain_reserved(&p->lex, word, len);
 }
 
 /* Takes the byte if it comes next. */
@@ -220,8 +227,11 @@ static enum sbx_token semicolon(struct sbx_parser *p)
         token = follows(p, '&') ? T_SEMI_SEMI_AMP : T_SEMI_SEMI;
     else if (follows(p, '&'))
         token = T_SEMI_AMP;
-    if (token != T_SEMI)
-        p->lex.flags |= LEX_CASEPAT;
+    if (token == T_SEMI)
+        return token;
+    p->lex.flags |= LEX_CASEPAT;
+    if (token != T_SEMI_AMP)
+        p->lex.alias_next = false;
     return token;
 }
 
@@ -267,6 +277,8 @@ static enum sbx_token operator_token(struct sbx_parser *p, int byte)
     case '(':
         return left_paren(p);
     default: /* ) */
+        if (p->lex.last == T_LPAREN && p->lex.before == T_WORD)
+            p->lex.alias_next = false;
         p->lex.flags &= ~LEX_CASEPAT;
         return T_RPAREN;
     }
@@ -280,6 +292,13 @@ static enum sbx_token newline(struct sbx_parser *p)
         lex->jump_at = UINT32_MAX;
     }
     lex->flags &= ~LEX_ASSIGNOK;
+    lex->alias_next = false;
+    if (lex->pending && sbx_sh_aliased(p) && p->aliasing.depth) {
+        /* bash takes the body from behind the line that was typed. */
+        p->aliasing.limit = true;
+        (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, lex->pos, "a line ends inside an alias");
+        return T_ERROR;
+    }
     if (lex->pending && lex->pos <= lex->pushed_end) {
         /* bash has read these lines already and takes the body from behind them. */
         (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, lex->pos, "a here-document stands in ((");
@@ -301,7 +320,7 @@ static bool begins_process(struct sbx_parser *p, int byte)
     return is_paren;
 }
 
-enum sbx_token sbx_sh_read_token(struct sbx_parser *p)
+static enum sbx_token read_once(struct sbx_parser *p)
 {
     struct sbx_lex *lex = &p->lex;
     int byte;
@@ -319,11 +338,14 @@ enum sbx_token sbx_sh_read_token(struct sbx_parser *p)
         byte = end ? '\n' : -1;
     }
     lex->token_begin = begin;
+    if (sbx_sh_aliased(p))
+        sbx_sh_alias_reach(p, byte < 0 ? lex->end : lex->pos - 1);
     if (byte < 0)
         return T_EOF;
     if (byte == '\n')
         return newline(p);
     bool is_regex = (lex->flags & LEX_REGEX) && (byte == '(' || byte == '|');
+    lex->alias_next = lex->alias_next && (is_regex || (byte != '<' && byte != '>'));
     if (!is_regex && sbx_sh_is(byte, BYTE_META) && !begins_process(p, byte))
         return operator_token(p, byte);
     if (byte == '-' && (lex->last == T_LESS_AMP || lex->last == T_GREAT_AMP))
@@ -332,6 +354,18 @@ enum sbx_token sbx_sh_read_token(struct sbx_parser *p)
     lex->pos--;
     lex->token_begin = lex->pos;
     return sbx_sh_read_word(p);
+}
+
+enum sbx_token sbx_sh_read_token(struct sbx_parser *p)
+{
+    enum sbx_token token;
+    do
+        token = read_once(p);
+    while (token == T_AGAIN);
+    if (sbx_sh_aliased(p) && p->aliasing.depth && token != T_ERROR &&
+        !sbx_sh_alias_fits(p, p->lex.token_begin, token))
+        return T_ERROR;
+    return token;
 }
 
 void sbx_sh_next(struct sbx_parser *p)

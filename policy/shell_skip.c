@@ -180,6 +180,7 @@ static struct sbx_script *parse_comsub(struct sbx_parser *p)
                               .pushed_end = saved.pushed_end,
                               .flags = saved.flags & LEX_EXTGLOB,
                               .is_comsub = true};
+    p->aliasing.off++;
     sbx_sh_next(p);
     struct sbx_script *script = sbx_sh_list(p);
     if (script && p->lex.token == T_EOF)
@@ -188,6 +189,7 @@ static struct sbx_script *parse_comsub(struct sbx_parser *p)
         (void)sbx_sh_unexpected(p);
     else if (script && p->lex.pending)
         (void)sbx_sh_heredoc_gather(p);
+    p->aliasing.off--;
     uint32_t pos = p->lex.pos, jump_at = p->lex.jump_at, jump_to = p->lex.jump_to;
     p->lex = saved;
     p->lex.pos = pos;

@@ -86,7 +86,7 @@ static bool is_assignment(const struct sbx_lexword *word, bool in_compound)
 }
 
 /* Where name=, name=( and name[ may begin an assignment. */
-static bool assign_ok(const struct sbx_lex *lex)
+bool sbx_sh_command_ok(const struct sbx_lex *lex)
 {
     const uint64_t not_after =
         TOKEN_BIT(T_SEMI_SEMI) | TOKEN_BIT(T_SEMI_AMP) | TOKEN_BIT(T_SEMI_SEMI_AMP);
@@ -151,7 +151,7 @@ static int compound_value(struct sbx_parser *p, struct scan *scan)
     struct sbx_lex *lex = &p->lex;
     struct sbx_lexword *word = scan->word;
     uint32_t pos = lex->pos;
-    if (scan->saw_equals || (!assign_ok(lex) && !(lex->flags & LEX_ASSIGNOK)))
+    if (scan->saw_equals || (!sbx_sh_command_ok(lex) && !(lex->flags & LEX_ASSIGNOK)))
         return 0;
     scan->saw_equals = true;
     if (!token_text(p, word, pos, scan->has_continuation))
@@ -182,7 +182,7 @@ static int subscript(struct sbx_parser *p, struct scan *scan)
         return 0;
     scan->saw_bracket = true;
     if (!is_element) {
-        if (at == word->begin || !assign_ok(lex) ||
+        if (at == word->begin || !sbx_sh_command_ok(lex) ||
             !token_text(p, word, at, scan->has_continuation) ||
             name_len(word->raw, word->raw_len) != word->raw_len)
             return p->status == SBX_PARSE_OK ? 0 : -1;
@@ -351,15 +351,18 @@ static enum sbx_token classify(struct sbx_parser *p)
     if (word->is_digits && is_small_number(word) &&
         (is_redir_next || lex->last == T_LESS_AMP || lex->last == T_GREAT_AMP))
         return T_NUMBER;
-    if (!word->has_dollar && !word->is_quoted) {
-        enum sbx_token token = sbx_sh_reserved(p, word->raw, word->raw_len);
-        if (token != T_WORD)
-            return token;
-    }
+    bool is_bare = !word->has_dollar && !word->is_quoted;
+    enum sbx_token token = is_bare ? sbx_sh_special(p, word->raw, word->raw_len) : T_WORD;
+    if (token == T_WORD && !word->is_quoted && sbx_sh_aliased(p))
+        token = sbx_sh_alias_word(p, word);
+    if (token == T_WORD && is_bare)
+        token = sbx_sh_reserved(p, word->raw, word->raw_len);
+    if (token != T_WORD)
+        return token;
     bool in_compound = (lex->flags & LEX_COMPOUND) != 0;
-    bool may_assign = assign_ok(lex) || in_compound;
+    bool may_assign = sbx_sh_command_ok(lex) || in_compound;
     word->is_assignment = !word->is_plain && is_assignment(word, in_compound);
-    if (assign_ok(lex) && is_command_word(word, declares))
+    if (sbx_sh_command_ok(lex) && is_command_word(word, declares))
         lex->flags |= LEX_ASSIGNOK;
     if (is_redir_next && is_redir_var(word))
         return T_REDIR_VAR;

@@ -356,7 +356,7 @@ static void judge_alias(struct sbx_judge *j, struct sbx_function *f, struct sbx_
         }
         struct sbx_value *code = sbx_text_value(&text, argv.word[0]->span);
         if (code)
-            sbx_judge_code(j, code, in, out);
+            sbx_judge_own_code(j, code, in, out);
     }
     f->is_running = false;
 }

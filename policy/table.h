@@ -47,7 +47,7 @@ CHECK(editor); CHECK(pager); CHECK(narrow);
 /* classify_shell.c */
 CHECK(shell); CHECK(eval); CHECK(source); CHECK(cd); CHECK(set); CHECK(export); CHECK(alias);
 CHECK(trap); CHECK(read); CHECK(unset); CHECK(test); CHECK(mapfile); CHECK(hash); CHECK(enable);
-CHECK(history); CHECK(env); CHECK(xargs); CHECK(known); CHECK(exec); CHECK(shopt); CHECK(codes);
+CHECK(history); CHECK(env); CHECK(xargs); CHECK(known); CHECK(exec); CHECK(shopt); CHECK(codes); CHECK(unalias);
 CHECK(command); CHECK(busybox); CHECK(daemon); CHECK(own_shell); CHECK(setarch); CHECK(console);
 /* classify_code.c */
 CHECK(interpreter); CHECK(rake); CHECK(make); CHECK(sql);

@@ -18,7 +18,7 @@ static const struct sbx_command_row sbx_rows_shell[] = {
     {"coproc", "", "C", BUILT | WRAP, NONE, NULL, NULL},
     {"trap", "-l -p -P", "n*", OWN | BUILT | STOP, NONE, sbx_check_trap, NULL},
     {"alias", "-p", "n*", OWN | BUILT | STOP, NONE, sbx_check_alias, NULL},
-    {"unalias", "-a", "n*", BUILT | STOP, NONE, NULL, NULL},
+    {"unalias", "-a", "n*", BUILT | STOP, NONE, sbx_check_unalias, NULL},
     {"bind", "-f=E -x=c -m=n -q=n -u=n -r=n -l -p -P -s -S -v -V", "n*", BUILT, NONE, sbx_check_codes, NULL},
     {"complete|compgen|compopt", "-F=n -C=e -W=n -A=n -G=n -X=n -P=n -S=n -o=n -D -E -I -p -r -a -b -c -d -f", "n*", BUILT | RO, NONE, sbx_check_codes, NULL},
     {"hash", "-p=n:p -d -l -r -t", "n*", BUILT | RO, NONE, sbx_check_hash, NULL},

@@ -49,6 +49,7 @@ static struct sbx_var *var_push(struct sbx_judge *j, const char *name, size_t le
 {
     uint32_t bucket = name_hash(name, len) % SBX_VAR_BUCKETS;
     struct sbx_var *var = sbx_arena_alloc(&j->arena, sizeof(*var));
+    sbx_aliases_assigned(j, name, len);
     struct sbx_var_log *log = sbx_arena_alloc(&j->arena, sizeof(*log));
     if (!var || !log) {
         j->no_memory = true;
@@ -390,6 +391,8 @@ void sbx_var_mark(struct sbx_judge *j, const char *name, size_t len, bool refere
         var->is_unset = true;
     if (!var)
         return;
+    for (struct sbx_value *v = var->values.first; v && reference; v = v->next)
+        sbx_aliases_referred(j, v);
     var->is_reference = var->is_reference || reference;
     var->is_integer = var->is_integer || integer;
     if (!integer)
@@ -432,6 +435,7 @@ static void assign_element(struct sbx_judge *j, const struct sbx_assign *assign,
 
 void sbx_var_unset_element(struct sbx_judge *j, const char *name, size_t len)
 {
+    sbx_aliases_assigned(j, name, len);
     loosen(j, name, len);
 }
 

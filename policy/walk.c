@@ -351,11 +351,22 @@ static void walk_kind(struct sbx_judge *j, const struct sbx_command *c, const st
     }
 }
 
+/* In the text as it was typed. */
+static struct sbx_span span_of(const struct sbx_judge *j, struct sbx_span span)
+{
+    struct sbx_span out = span;
+    if (j->source) {
+        (void)sbx_source_place(j->source, span.begin, false, &out.begin);
+        (void)sbx_source_place(j->source, span.end, true, &out.end);
+    }
+    return out;
+}
+
 void sbx_walk_command(struct sbx_judge *j, const struct sbx_command *command,
                       const struct sbx_flow *in, struct sbx_flow *out)
 {
     if (!j->nested_text)
-        j->span = command->span;
+        j->span = span_of(j, command->span);
     if (command->kind == SBX_CMD_SIMPLE) {
         sbx_walk_simple(j, command, in, out);
         return;
@@ -399,6 +410,22 @@ static void walk_pipeline(struct sbx_judge *j, const struct sbx_pipeline *pipeli
     j->piped--;
 }
 
+struct reading {
+    const struct sbx_source *source;
+    unsigned serial; /* of the aliases it was read with */
+};
+
+/* bash reads a line when it has run the one before: with other aliases where that changed them. */
+static const struct sbx_pipeline *next_pipeline(struct sbx_judge *j, struct reading *reading,
+                                                const struct sbx_pipeline *p)
+{
+    bool is_new_line = p->ends_line && reading->source && reading->serial != j->alias.serial;
+    if (!is_new_line || !p->next)
+        return p->next;
+    reading->serial = j->alias.serial;
+    return sbx_aliases_next_line(j, &reading->source, p->next);
+}
+
 void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
                      const struct sbx_flow *in, struct sbx_flow *out)
 {
@@ -418,8 +445,9 @@ void sbx_walk_script(struct sbx_judge *j, const struct sbx_script *script,
     }
     j->walk_depth++;
     struct sbx_region region = sbx_region_begin(j);
+    struct reading reading = {script->source, j->alias.serial};
     for (const struct sbx_pipeline *p = script->pipelines; p && j->steps <= SBX_JUDGE_STEPS;
-         p = p->next) {
+         p = next_pipeline(j, &reading, p)) {
         struct sbx_flow one = {0};
         bool background = p->terminator && p->terminator[0] == '&' && !p->terminator[1];
         struct sbx_apart apart;
