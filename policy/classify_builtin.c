@@ -118,6 +118,9 @@ void sbx_check_set(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_shopt(struct sbx_judge *j, struct sbx_use *use)
 {
     bool on = sbx_use_letter(use, 's'), off = sbx_use_letter(use, 'u');
+    for (uint32_t i = 0; i < use->operands && off; i++)
+        if (sbx_value_is(use->operand[i], "interactive_comments"))
+            find_evasion(j, SBX_ASK, "comments that are read as commands");
     for (uint32_t i = 0; i < use->operands && (on || off); i++)
         sbx_aliases_option(j, use->operand[i], on, on != off);
     for (uint32_t i = 0; i < use->operands; i++)

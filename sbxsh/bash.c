@@ -222,28 +222,29 @@ int sbxsh_bash_start(struct sbxsh_bash *bash, const struct sbxsh *shell, struct 
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot start bash");
     if (bash->pid == 0)
         be_bash(bash, shell, theirs);
-    /* A bash started from it has prompts again. Aliases are off, as in scripts: they would make
-     * other words of those that were judged. */
-    static const char setup[] = "export -n PS1 PS2; unset HISTFILE; set +o history; "
-                                "shopt -u expand_aliases; " SBXSH_STATE_INSTALL "; LINENO=0\n";
+    /* A bash started from it has prompts again. */
+    static const char setup[] = "export -n PS1 PS2; unset HISTFILE; set +o history; " //
+        SBXSH_STATE_INSTALL "; LINENO=0\n";
     if (shell->is_interactive)
         run_line(bash, setup, sizeof(setup) - 1);
     return 0;
 }
 
-/* `exit` and `exit N`. bash leaves stopped jobs behind only at a second exit in a row, and between
- * two of them no eval may stand. */
+/* `exit` and `exit N`, also with a backslash. bash leaves stopped jobs behind only at a second exit in a
+ * row, and between two of them no eval may stand. */
 static bool is_plain_exit(const char *text, size_t len)
 {
-    if (len < 4 || memcmp(text, "exit", 4) != 0)
+    size_t at = len && text[0] == '\\';
+    if (len < at + 4 || memcmp(text + at, "exit", 4) != 0)
         return false;
-    size_t at = 4;
+    at += 4;
+    bool has_space = at < len && text[at] == ' ';
     while (at < len && text[at] == ' ')
         at++;
-    bool has_space = at > 4;
+    bool has_number = at < len;
     while (at < len && text[at] >= '0' && text[at] <= '9')
         at++;
-    return at == len && (len == 4 || has_space) && len < 32;
+    return at == len && (!has_number || has_space) && len < 32;
 }
 
 void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
@@ -264,32 +265,44 @@ void sbxsh_bash_run(struct sbxsh_bash *bash, const char *text, size_t len)
         sbxsh_bash_fail(bash, SBXSH_EXIT_REFUSED);
 }
 
+/* Lines at the top level: what a hook does to an option lasts no longer than the hook (bash 5.2). */
+#define AGAIN(first) "\\eval \"" first "\"" SBXSH_STATE_QUOTED "\"; (\\exit $?)\" 2>/dev/null\n"
+
+static bool ask_again(struct sbxsh_bash *bash, const char *line, struct sbxsh_state *out)
+{
+    run_line(bash, line, strlen(line));
+    return !sbxsh_state_find(bash->said, bash->said_len, out);
+}
+
 int sbxsh_bash_state(struct sbxsh_bash *bash, struct sbxsh_state *out)
 {
-    static const char again[] = "eval \"builtin shopt -u expand_aliases; \"" SBXSH_STATE_QUOTED
-                                "\"; (exit $?)\" 2>/dev/null\n";
-    if (!sbxsh_state_find(bash->said, bash->said_len, out) &&
-        !strstr(out->options, "expand_aliases")) {
-        bash->has_told = true;
-        return 0;
-    }
-    /* At the top level: what a hook does to this option lasts no longer than the hook (bash 5.2). */
-    run_line(bash, again, sizeof(again) - 1);
+    static const char install[] = AGAIN(""),
+                      no_aliases[] = AGAIN("\\builtin shopt -u expand_aliases; "),
+                      comments[] = AGAIN("\\builtin shopt -s interactive_comments; ");
+    const char *text;
     bool is_told = !sbxsh_state_find(bash->said, bash->said_len, out);
+    if (!is_told && !bash->is_gone)
+        is_told = ask_again(bash, install, out);
+    /* Aliases that cannot be known are switched off, and bash is to say that they are. */
+    bool is_lost = !is_told || sbxsh_state_aliases(out, &text) == SBX_ALIASES_UNKNOWN;
+    if (is_lost)
+        is_told = ask_again(bash, no_aliases, out);
+    if (is_told && !sbxsh_state_has_comments(out))
+        is_told = ask_again(bash, comments, out);
     /* Silent all at once: a SIGINT has cut a frame, and bash waits for a quote to end (frame.h). */
     if (!is_told && bash->has_told && !bash->is_gone) {
         (void)kill(bash->pid, SIGINT);
-        run_line(bash, again, sizeof(again) - 1);
-        is_told = !sbxsh_state_find(bash->said, bash->said_len, out);
+        is_told = ask_again(bash, no_aliases, out);
     }
     bash->has_told = is_told;
+    bash->lost_aliases = is_lost && is_told;
     return is_told ? 0 : -1;
 }
 
 void sbxsh_bash_fail(struct sbxsh_bash *bash, int status)
 {
     char line[32];
-    int len = snprintf(line, sizeof(line), "(exit %d)\n", status);
+    int len = snprintf(line, sizeof(line), "(\\exit %d)\n", status);
     run_line(bash, line, (size_t)len);
 }
 

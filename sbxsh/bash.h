@@ -33,8 +33,9 @@ struct sbxsh_bash {
     int epoll;   /* tells when bash took something from control, or a signal came */
     int input;   /* number of the real standard input in bash; the next one is free there too */
     bool is_interactive;
-    bool has_told; /* at the last prompt bash said something of itself */
-    char *said;    /* what bash has written since the last text was handed to it */
+    bool has_told;     /* at the last prompt bash said something of itself */
+    bool lost_aliases; /* they were switched off then */
+    char *said;        /* what bash has written since the last text was handed to it */
     size_t said_len, said_capacity;
     sigset_t mask_before;
     bool was_interrupted; /* SIGINT came since the last look */
@@ -61,8 +62,8 @@ void sbxsh_bash_signals(struct sbxsh_bash *bash);
 void sbxsh_bash_blank(struct sbxsh_bash *bash, size_t lines);
 
 /* What bash said of itself at its last prompt; valid until the next text. Where it said nothing, the
- * account has taken the hook away: it is put back. Where aliases may be on they are switched off. -1:
- * even then nothing is heard. */
+ * account has taken the hook away: it is put back. Where aliases are on and cannot be known (they are too
+ * many, or bash reads by the rules of POSIX) they are switched off. -1: even then nothing is heard. */
 int sbxsh_bash_state(struct sbxsh_bash *bash, struct sbxsh_state *out);
 
 /* Whether bash has ended; fills in wait_status. */

@@ -15,7 +15,7 @@ static size_t put(char *out, const char *text)
 
 static size_t put_quoted(char *out, const char *text, size_t len)
 {
-    size_t used = put(out, "eval '");
+    size_t used = put(out, "\\eval '");
     for (size_t i = 0; i < len; i++) {
         if (text[i] == '\'')
             used += put(out + used, "'\\''");
@@ -27,7 +27,7 @@ static size_t put_quoted(char *out, const char *text, size_t len)
 
 static size_t put_numbers(char *out, const char *text, size_t len)
 {
-    size_t used = put(out, "eval $'");
+    size_t used = put(out, "\\eval $'");
     for (size_t i = 0; i < len; i++) {
         unsigned char byte = (unsigned char)text[i];
         out[used++] = '\\';
@@ -41,7 +41,7 @@ static size_t put_numbers(char *out, const char *text, size_t len)
 char *sbxsh_frame_make(const char *text, size_t len, int input, bool is_interactive, size_t *size)
 {
     char tail[TAIL_BYTES] = "";
-    char *line = malloc(4 * len + sizeof("eval $'") + 2 * TAIL_BYTES);
+    char *line = malloc(4 * len + sizeof("\\eval $'") + 2 * TAIL_BYTES);
     if (!line)
         return NULL;
     size_t used = is_interactive ? put_numbers(line, text, len) : put_quoted(line, text, len);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A script's bash gets  eval 'TEXT' 0<&N-  with the text as it is.
+/* A script's bash gets  \eval 'TEXT' 0<&N-  with the text as it is; no alias is named so.
  *
  * An interactive bash drops the line that it is reading when a SIGINT comes, and what is left of it
  * would be read as a line of its own: part of a text, run without having been judged. So there each

@@ -59,16 +59,29 @@ static void make_prompt(const struct sbxsh_session *session, const char *cwd, ch
             *at = '?';
 }
 
+/* What bash says of itself, for the judge and for the editor. */
+static void take_state(struct sbxsh_session *session, struct sbxsh_state *state)
+{
+    struct sbxsh *shell = session->shell;
+    bool is_told = !sbxsh_bash_state(&session->bash, state);
+    shell->functions = is_told ? state->functions : NULL;
+    shell->aliases = NULL;
+    shell->alias_mode = SBX_ALIASES_UNKNOWN;
+    if (is_told)
+        shell->alias_mode = sbxsh_state_aliases(state, &shell->aliases);
+    if (session->bash.lost_aliases)
+        sbxsh_say("aliases are off now: they are too many or too odd to be known");
+}
+
 static enum sbxsh_line next_line(struct sbxsh_session *session, bool is_first)
 {
     char cwd[SBXSH_PATH_BYTES], own[SBXSH_PATH_BYTES + 512], words[WORDS_BYTES] = "";
     const char *path = sbxsh_edit_variable(session->shell->environment, "PATH");
     enum sbxsh_line what = SBXSH_LINE_OVER;
-    struct sbxsh_state state = {.prompt = "", .path = path ? path : "", .functions = ""};
-    if (is_first) {
-        bool is_told = !sbxsh_bash_state(&session->bash, &state);
-        session->shell->functions = is_told ? state.functions : NULL;
-    }
+    struct sbxsh_state state = {
+        .prompt = "", .path = path ? path : "", .functions = "", .aliases = ""};
+    if (is_first)
+        take_state(session, &state);
     if (session->bash.is_gone)
         return SBXSH_LINE_OVER;
     take_terminal();
@@ -108,7 +121,7 @@ static bool step(struct sbxsh_session *session)
     if (session->last_line == SBXSH_LINE_OVER)
         return false;
     if (session->last_line == SBXSH_LINE_LAST && state == SBXSH_UNIT_BLANK) {
-        static const char leave[] = "exit"; /* bash asks twice where jobs are stopped */
+        static const char leave[] = "\\exit"; /* bash asks twice where jobs are stopped */
         sbxsh_bash_run(bash, leave, sizeof(leave) - 1);
         return true;
     }

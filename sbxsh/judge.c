@@ -18,8 +18,13 @@ void sbxsh_judge(struct sbxsh *shell, const char *text, size_t len, const char *
 {
     static const struct sbx_fs fs = {.resolve = sbxsh_resolve, .is_absent = sbxsh_is_absent};
     sbxsh_refresh(shell);
-    const struct sbx_context context = {
-        .policy = shell->policy, .cwd = cwd, .fs = &fs, .functions = shell->functions};
+    const struct sbx_context context = {.policy = shell->policy,
+                                        .cwd = cwd,
+                                        .fs = &fs,
+                                        .functions = shell->functions,
+                                        .alias_mode = shell->alias_mode,
+                                        .aliases = shell->aliases,
+                                        .is_piecewise = shell->is_piecewise};
     sbx_judge(&context, text, len, verdict);
     bool is_told =
         verdict->class != SBX_CLASS_NONE || sbx_policy_flag(shell->policy, SBX_KEY_AUDIT_LOG_ALLOW);

@@ -33,7 +33,10 @@ struct sbxsh {
     bool is_nested; /* a program of the session called us, not a login program */
     bool is_interactive;
     const char *functions; /* that the next text may call: as bash prints them, or NULL */
-    char **environment;    /* for bash; in the arena */
+    const char *aliases;   /* with which it will be read: likewise */
+    enum sbx_alias_mode alias_mode;
+    bool is_piecewise;  /* it is one of many, and nobody asks bash about aliases */
+    char **environment; /* for bash; in the arena */
     struct sbx_arena arena;
     max_align_t environment_memory[SBXSH_ENVIRONMENT_BYTES / sizeof(max_align_t)];
 };

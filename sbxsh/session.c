@@ -9,6 +9,7 @@
 int sbxsh_session_open(struct sbxsh_session *session, struct sbxsh *shell, struct sbx_err *err)
 {
     *session = (struct sbxsh_session){.shell = shell, .edit = {.fd = -1}};
+    shell->is_piecewise = !shell->is_interactive;
     sbxsh_reader_init(&session->reader);
     return sbxsh_bash_start(&session->bash, shell, err);
 }
@@ -126,7 +127,7 @@ int sbxsh_session_close(struct sbxsh_session *session)
     int status = sbxsh_bash_finish(&session->bash);
     sbxsh_reader_clear(&session->reader);
     sbxsh_unit_clear(&session->unit);
-    session->shell->functions = NULL;
+    session->shell->functions = session->shell->aliases = NULL;
     free(session->told);
     session->told = NULL;
     return status;

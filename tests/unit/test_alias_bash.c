@@ -306,7 +306,7 @@ START_TEST(bash_runs_what_was_foretold)
     for (size_t i = 0; i < count; i++)
         make_case(&m, &cases[i]);
     FILE *seen = run_bash(cases, count);
-    char line[4096];
+    char line[4096] = "";
     while (fgets(line, sizeof(line), seen)) {
         /* What runs in the background may be late. */
         bool begins = line[0] == '=';

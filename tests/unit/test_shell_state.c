@@ -13,7 +13,9 @@ Suite *shell_state_suite(void);
 
 static const char *const environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/", NULL};
 
-#define RECORD(prompt, path, functions) "\0\1sbx\0" prompt "\0\0" path "\0o\0" functions "\0"
+#define RECORD(prompt, path, functions)                                                            \
+    "\0\1sbx\0" prompt "\0\0" path "\0o\0" functions "\0\0"                                        \
+    "0\0"
 
 START_TEST(the_last_whole_record_counts)
 {
@@ -31,7 +33,8 @@ START_TEST(the_last_whole_record_counts)
     ck_assert_int_eq(sbxsh_state_find(cut, sizeof(cut) - 1, &state), 0);
     ck_assert_str_eq(state.prompt, "p");
     ck_assert_int_eq(sbxsh_state_find(none, sizeof(none) - 1, &state), -1);
-    static const char aside[] = "\0\1sbx\0\0a\0/x\0o\0\0";
+    static const char aside[] = "\0\1sbx\0\0a\0/x\0o\0\0\0"
+                                "0\0";
     ck_assert_int_eq(sbxsh_state_find(aside, sizeof(aside) - 1, &state), 0);
     ck_assert_str_eq(state.prompt, "a");
     ck_assert_int_eq(sbxsh_state_find(NULL, 0, &state), -1);
@@ -43,7 +46,8 @@ END_TEST
 START_TEST(names_of_functions)
 {
     char names[64];
-    struct sbxsh_state state = {.functions = "f () \n{ \n    g () \n    { \n        :\n    }\n}\n"
+    struct sbxsh_state state = {.aliases = "",
+                                .functions = "f () \n{ \n    g () \n    { \n        :\n    }\n}\n"
                                              "long_name () \n{ \n    echo 'x () '\n}\n"};
     sbxsh_state_names(&state, names, sizeof(names));
     ck_assert_str_eq(names, "f\nlong_name\n");
@@ -52,6 +56,9 @@ START_TEST(names_of_functions)
     state.functions = "";
     sbxsh_state_names(&state, names, sizeof(names));
     ck_assert_str_eq(names, "");
+    state.aliases = "alias ll='ls -l'\nalias two='a\nb'\n";
+    sbxsh_state_names(&state, names, sizeof(names));
+    ck_assert_str_eq(names, "ll\ntwo\n");
 }
 END_TEST
 
@@ -100,28 +107,79 @@ START_TEST(bash_tells_prompt_path_and_functions)
 }
 END_TEST
 
+static enum sbx_alias_mode mode_of(struct sbxsh_bash *bash, const char **text)
+{
+    const struct sbxsh_state state = ask(bash);
+    return sbxsh_state_aliases(&state, text);
+}
+
 START_TEST(the_hook_comes_back)
 {
     struct sbxsh_bash bash;
     start(&bash);
-    run(&bash, "unset PROMPT_COMMAND; PS1='p '; (exit 6)");
+    run(&bash, "unset PROMPT_COMMAND; PS1='p '; alias x=y; (exit 6)");
     ck_assert_str_eq(ask(&bash).prompt, "p ");
-    run(&bash, "x=$?; shopt -s expand_aliases");
-    ck_assert_str_eq(ask(&bash).prompt, "p ");
-    ck_assert_int_eq(status_of(&bash, "! shopt -q expand_aliases && [[ $x = 6 ]]; exit"), 0);
+    ck_assert_str_eq(ask(&bash).aliases, "alias x='y'\n");
+    ck_assert_int_eq(status_of(&bash, "[[ $? = 6 ]]; exit"), 0);
 }
 END_TEST
 
-START_TEST(aliases_stay_off)
+START_TEST(bash_tells_its_aliases)
+{
+    struct sbxsh_bash bash;
+    const char *text;
+    start(&bash);
+    ck_assert_int_eq(mode_of(&bash, &text), SBX_ALIASES_ON);
+    ck_assert_str_eq(text, "");
+    run(&bash, "alias ll='ls -l' a=\"it's\"; (exit 7)");
+    ck_assert_int_eq(mode_of(&bash, &text), SBX_ALIASES_ON);
+    ck_assert_str_eq(text, "alias a='it'\\''s'\nalias ll='ls -l'\n");
+    run(&bash, "x=$?; alias seven='[[ $x = 7 ]]'");
+    run(&bash, "seven || exit 1");
+    run(&bash, "shopt -u expand_aliases");
+    ck_assert_int_eq(mode_of(&bash, &text), SBX_ALIASES_OFF);
+    run(&bash, "shopt -s expand_aliases; unalias -a");
+    ck_assert_int_eq(mode_of(&bash, &text), SBX_ALIASES_ON);
+    ck_assert_str_eq(text, "");
+    /* Nothing of ours is read as an alias. */
+    run(&bash, "alias eval=false builtin=false exit=false printf=false declare=false alias=false");
+    ck_assert_int_eq(mode_of(&bash, &text), SBX_ALIASES_ON);
+    run(&bash, "x=5");
+    sbxsh_bash_fail(&bash, 3);
+    run(&bash, "[[ $? = 3 && $x = 5 ]] || kill $$");
+    (void)ask(&bash);
+    ck_assert_int_eq(status_of(&bash, "\\exit 4"), 4);
+}
+END_TEST
+
+START_TEST(comments_stay_comments)
 {
     struct sbxsh_bash bash;
     start(&bash);
-    run(&bash, "shopt -s expand_aliases; alias true=false; (exit 7)");
+    run(&bash, "shopt -u interactive_comments; (exit 6)");
     (void)ask(&bash);
-    run(&bash, "x=$?; true || exit 1; [[ $x = 7 ]] || exit 2");
-    run(&bash, "unset PROMPT_COMMAND; shopt -s expand_aliases");
-    (void)ask(&bash);
-    ck_assert_int_eq(status_of(&bash, "true; exit"), 0);
+    run(&bash, "x=$?; : # ; exit 1");
+    ck_assert_int_eq(status_of(&bash, "[[ $x = 6 ]]; exit"), 0);
+}
+END_TEST
+
+START_TEST(aliases_that_cannot_be_known_are_switched_off)
+{
+    static const char *const texts[] = {"set -o posix",
+                                        "enable -n alias",
+                                        "alias {=false [[=false",
+                                        "POSIXLY_CORRECT=1",
+                                        "alias big=\"$(printf '%070000d' 0)\"",
+                                        "for ((i = 0; i < 5000; i++)); do alias \"a$i=b\"; done"};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct sbxsh_bash bash;
+        const char *text;
+        start(&bash);
+        run(&bash, texts[i]);
+        ck_assert_msg(mode_of(&bash, &text) == SBX_ALIASES_OFF, "%s", texts[i]);
+        ck_assert(bash.lost_aliases);
+        ck_assert_int_eq(status_of(&bash, "shopt -q expand_aliases; exit"), 1);
+    }
 }
 END_TEST
 
@@ -191,7 +249,9 @@ Suite *shell_state_suite(void)
     tcase_add_test(tc, names_of_functions);
     tcase_add_test(tc, bash_tells_prompt_path_and_functions);
     tcase_add_test(tc, the_hook_comes_back);
-    tcase_add_test(tc, aliases_stay_off);
+    tcase_add_test(tc, bash_tells_its_aliases);
+    tcase_add_test(tc, comments_stay_comments);
+    tcase_add_test(tc, aliases_that_cannot_be_known_are_switched_off);
     tcase_add_test(tc, a_flood_is_taken_and_forgotten);
     tcase_add_test(tc, an_interrupted_frame_runs_nothing);
     tcase_add_test(tc, readonly_prompts_and_strict_modes_do_no_harm);
