@@ -87,6 +87,7 @@ static const char *const runs[] = {
     "exec{",
     ".execute(",
     "do shell script",
+    "doShellScript",
     "shell-command",
     "spawn ",
     "system(",
@@ -212,6 +213,8 @@ static const char *const senders[] = {
 static const char *const fetchers[] = {
     "urlopen",
     "requests.get",
+    "(\"requests\").get",
+    "('requests').get",
     "urlretrieve",
     "fetch(",
     "http.get",
@@ -239,52 +242,23 @@ static const char *const evaluators[] = {
 };
 
 static const char *const deleters[] = {
-    "rmtree",
-    "os.remove",
-    "os.unlink",
-    "os.rmdir",
-    "removedirs",
-    ".unlink(",
-    "rmSync",
-    "rmdirSync",
-    "unlinkSync",
-    "fs.rm",
-    "fs.unlink",
-    "rm_rf",
-    "rm_r",
-    "File.delete",
-    "Dir.rmdir",
-    "remove_entry",
-    "unlink",
-    "rmdir",
-    "remove_tree",
-    "os.truncate",
-    "truncate",
-    "shutil.move",
-    "os.rename",
-    "fs.rename",
-    "Deno.remove",
-    "file.remove",
-    "del ",
-    "FileUtils.rm",
-    "rimraf",
-    "os.removedirs",
-    "delete_file",
-    "delete-file",
-    "delete-directory",
-    "RemoveAll",
-    "os.Remove(",
-    "remove_dir_all",
-    "remove_file",
-    "Files.delete",
-    "deleteRecursively",
-    "^rm(",
-    "file delete",
-    "deleteDirectory",
-    "removeDirectoryRecursive",
-    "del_dir_r",
-    "rm_rf!",
-    "File.rm",
+    "rmtree",       "os.remove",       "os.unlink",
+    "os.rmdir",     "removedirs",      ".unlink(",
+    "rmSync",       "rmdirSync",       "unlinkSync",
+    "fs.rm",        "fs.unlink",       "rm_rf",
+    "rm_r",         "File.delete",     "Dir.rmdir",
+    "remove_entry", "unlink",          "rmdir",
+    "remove_tree",  "os.truncate",     "truncate",
+    "shutil.move",  "os.rename",       "fs.rename",
+    "Deno.remove",  "file.remove",     "del ",
+    "FileUtils.rm", "rimraf",          "os.removedirs",
+    "delete_file",  "delete-file",     "delete-directory",
+    "RemoveAll",    "os.Remove(",      "remove_dir_all",
+    "remove_file",  "Files.delete",    "deleteRecursively",
+    "^rm(",         "file delete",     ".rm(",
+    "removeDir(",   "removeFile(",     "Sys.remove",
+    "file-delete",  "deleteDirectory", "removeDirectoryRecursive",
+    "del_dir_r",    "rm_rf!",          "File.rm",
 };
 
 static const char *const tree_deleters[] = {
@@ -401,10 +375,10 @@ static const char *const word_libraries[] = {
     "Fiddle",      "ctypes.cdll",      "load_library",    "CDLL(",
     "LoadModule",  "load_module",      "load_extension",  "load-shared",
     "dynamic-link"};
-static const char *const word_forks[] = {
-    "fork()",  "fork(",   "fork while",   "fork;",
-    "fork ",   "os.fork", "Process.fork", "spawn(process.execPath",
-    "Process("};
+static const char *const word_forks[] = {"fork()",  "fork(",        "fork while",
+                                         "fork;",   "fork ",        "fork}",
+                                         "os.fork", "Process.fork", "spawn(process.execPath",
+                                         "Process("};
 static const char *const word_loops[] = {
     "while True",  "while 1", "while(1)",   "while (1)", "while(true)", "while (true)",
     "loop {",      "loop{",   "loop do",    "for(;;)",   "for (;;)",    "fork while",
@@ -416,9 +390,9 @@ static const char *const word_environment[] = {"os.environ", "process.env",  "%E
 static const char *const word_readers[] = {
     "open(", "readFile",  "File.read", "file_get_contents", "IO.read",
     "slurp", "read_text", "File.open", "read_bytes",        "Files.read"};
-static const char *const word_posts[] = {"post(", "put(",     ".request(", "write(", ".end(",
-                                         "send(", "sendall(", "data=",     "Post",   "storbinary",
-                                         "puts",  "'POST'",   "\"POST\"",  "'PUT'",  "\"PUT\""};
+static const char *const word_posts[] = {
+    "post(", "put(", ".request(",  "write(", ".end(",  "send(",    "sendall(", "sendmail(",
+    "data=", "Post", "storbinary", "puts",   "'POST'", "\"POST\"", "'PUT'",    "\"PUT\""};
 static const char *const word_everybody[] = {"os.kill(1,",      "os.kill(-1", "kill(-1",
                                              "process.kill(1,", "kill 9, 1",  "kill(1,",
                                              "kill 9,-1",       "os.kill(1 ", "kill 9, -1"};
@@ -539,6 +513,8 @@ static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
     judge_words(p, in);
     sbx_program_literals(p);
     sbx_program_homes(p);
+    if (p->runs)
+        sbx_program_unknown_commands(p);
     if (!strncmp(p->language, "expect", 6) || !strncmp(p->language, "tclsh", 5))
         sbx_program_bare_commands(p);
     sbx_program_bare_paths(p);

@@ -187,7 +187,9 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *host = sbx_use_letter(use, 'H');
     if (sbx_use_is_question(use) || !use->operands)
         return;
-    if (host && host->value && strstr(host->value->text, "unix:"))
+    const struct sbx_opt *url = sbx_use_option(use, "--url");
+    if ((host && host->value && strstr(host->value->text, "unix:")) ||
+        (url && url->value && strstr(url->value->text, "unix:")))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a control socket",
                  "there is no such socket here");
     container_words(j, use);
@@ -215,6 +217,15 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = at + 1; sbx_operand_is(use, at, "build") && i < use->operands; i++)
         if (sbx_is_remote_source(use->operand[i]->text))
             sbx_find_source(j);
+    static const char *const shows[] = {"env", "printenv"};
+    for (uint32_t i = at + 2; sbx_operand_is(use, at, "exec") && i < use->operands; i++)
+        if (SBX_OPERAND_IN(use, i, shows) && i + 1 == use->operands)
+            sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of a container",
+                     "secrets of services stay with them");
+    for (uint32_t i = at + 1; sbx_operand_is(use, at, "cp") && i < use->operands; i++)
+        if (strchr("/.", use->operand[i]->text[0]))
+            (void)sbx_check_path(j, use->operand[i],
+                                 i + 1 < use->operands ? SBX_ACCESS_READ_TREE : SBX_ACCESS_WRITE);
     if (sbx_operand_is(use, at, "push"))
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "an image published", "publishing needs approval");
     if (sbx_operand_is(use, at, "inspect") && holds_word(use, ".Env"))

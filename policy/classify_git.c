@@ -134,8 +134,16 @@ static void other_losses(struct sbx_judge *j, const struct sbx_use *use)
         (SBX_OPERAND_IN(use, 0, with_flag) && sbx_use_has(use, "-C --clean --remove-unversioned"));
     if (lost && !sbx_use_has(use, "-n --dry-run"))
         find_loss(j, "work dropped by version control");
+    if ((sbx_operand_is(use, 0, "op") && sbx_operand_is(use, 1, "restore")) ||
+        (sbx_operand_is(use, 0, "goto") && sbx_use_has(use, "-C --clean")))
+        find_loss(j, "work dropped by version control");
     if (sbx_operand_is(use, 0, "push") && sbx_use_has(use, "-f --force"))
         find_loss(j, "remote history replaced");
+    static const char *const sends[] = {"push", "import", "outgoing"};
+    for (uint32_t i = 1; SBX_OPERAND_IN(use, 0, sends) && i < use->operands; i++)
+        if (strstr(use->operand[i]->text, "://"))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address",
+                     "push to a remote of the repository, or ask");
 }
 
 void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)

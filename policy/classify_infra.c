@@ -118,6 +118,15 @@ static bool rule_hits(const struct sbx_use *use, const char *word)
     return false;
 }
 
+/* az storage copy -s HERE -d https://THERE */
+static void copy_away(struct sbx_judge *j, const struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i + 1 < use->words; i++)
+        if ((sbx_value_is(use->word[i], "-d") || sbx_value_is(use->word[i], "--destination")) &&
+            strstr(use->word[i + 1]->text, "://"))
+            sbx_find_sent(j, SBX_TAINT_FILE);
+}
+
 static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const stores[] = {"s3://", "gs://", "b2://", "az://", "oss://", "wasb://"};
@@ -135,6 +144,8 @@ static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
                 sbx_operand_is(use, i, "mv") || sbx_operand_is(use, i, "put") ||
                 sbx_operand_is(use, i, "rsync") || sbx_operand_is(use, i, "upload");
     bool cloud = names_tool("|az|b2|gcloud|doctl|oci|", use->name);
+    if (cloud)
+        copy_away(j, use);
     for (uint32_t i = 0; cloud && i < use->operands; i++)
         if (!strncmp(use->operand[i]->text, "upload", 6))
             sbx_find_sent(j, SBX_TAINT_FILE);
@@ -192,7 +203,8 @@ static bool ends_in_shell(const struct sbx_use *use, uint32_t at)
 
 static void cluster_sources(struct sbx_judge *j, struct sbx_use *use)
 {
-    bool charts = !strcmp(use->name, "helm") || !strcmp(use->name, "kubectl");
+    bool charts = !strcmp(use->name, "helm") || !strcmp(use->name, "kubectl") ||
+                  !strcmp(use->name, "kustomize");
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
         if (o->value &&
@@ -217,6 +229,11 @@ static void infra_cluster(struct sbx_judge *j, struct sbx_use *use)
                      (sbx_operand_is(use, i, "describe") && sbx_use_has(use, "-o --output"));
         if (shows && i + 1 < use->operands && !strncmp(use->operand[i + 1]->text, "secret", 6))
             sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the cluster",
+                     "secrets of services stay with them");
+        if (sbx_operand_is(use, i, "exec") && i + 2 < use->operands &&
+            (sbx_operand_is(use, use->operands - 1, "env") ||
+             sbx_operand_is(use, use->operands - 1, "printenv")))
+            sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of a container",
                      "secrets of services stay with them");
         if (SBX_OPERAND_IN(use, i, runs)) {
             if (ends_in_shell(use, i + 1))

@@ -46,6 +46,10 @@ static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct
             sbx_judge_argv(j, (struct sbx_argv){words, n}, use->in, use->out);
         return;
     }
+    /* json.tool, base64, tokenize and their kin read the files they are given. */
+    for (uint32_t i = 0; i < use->operands; i++)
+        if (strchr("/.", use->operand[i]->text[0]) || strchr(use->operand[i]->text, '/'))
+            use->out->taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     for (size_t i = 0; i < sizeof(runs_command) / sizeof(*runs_command); i++)
         if (sbx_value_is(module, runs_command[i]))
             for (uint32_t k = 0; k < use->operands; k++)

@@ -130,13 +130,34 @@ static bool is_one_of(const char *name, size_t len, const char *const *names, si
 /* What a call of that name gets is a command line, whatever it begins with. */
 static bool is_runner(const char *name, size_t len)
 {
-    static const char *const names[] = {
-        "system",          "popen",        "popen2",      "popen3",     "getoutput",
-        "getstatusoutput", "check_output", "check_call",  "shell_exec", "passthru",
-        "proc_open",       "execSync",     "spawn",       "capture2",   "capture2e",
-        "capture3",        "pipeline",     "callCommand", "qx",         "execute",
-        "shell",           "sh",           "EXEC",        "os_execute", "execute_shell_command",
-        "command",         "run_command"};
+    static const char *const names[] = {"system",
+                                        "popen",
+                                        "popen2",
+                                        "popen3",
+                                        "getoutput",
+                                        "getstatusoutput",
+                                        "check_output",
+                                        "check_call",
+                                        "shell_exec",
+                                        "passthru",
+                                        "proc_open",
+                                        "execSync",
+                                        "spawn",
+                                        "capture2",
+                                        "capture2e",
+                                        "capture3",
+                                        "pipeline",
+                                        "callCommand",
+                                        "qx",
+                                        "execute",
+                                        "shell",
+                                        "sh",
+                                        "EXEC",
+                                        "os_execute",
+                                        "doShellScript",
+                                        "execute_shell_command",
+                                        "command",
+                                        "run_command"};
     return is_one_of(name, len, names, sizeof(names) / sizeof(*names));
 }
 
@@ -417,6 +438,27 @@ static void judge_bare(struct sbx_program *p, const char *at, size_t len)
         (void)sbx_check_path(p->j, path, SBX_ACCESS_DELETE_TREE);
     if (p->writes && (sbx_place_is_startup(p->j, real) || !strncmp(real, "/etc/", 5)))
         (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
+}
+
+/* os.system(a + b): a command line that begins with a name, so that nobody knows what runs. */
+void sbx_program_unknown_commands(struct sbx_program *p)
+{
+    static const char *const runners[] = {"os.system(", "os.popen(", "shell_exec(",
+                                          "passthru(",  "execSync(", "os.execute("};
+    for (size_t i = 0; i < sizeof(runners) / sizeof(*runners); i++) {
+        size_t len = strlen(runners[i]);
+        for (const char *at = p->text;
+             (at = memmem(at, (size_t)(p->end - at), runners[i], len)) != NULL;) {
+            at += len;
+            const char *name = at;
+            while (at < p->end && (isalnum((unsigned char)*at) || strchr("_.$", *at)))
+                at++;
+            /* f"…", r'…' and "…".join() are literals, b64decode() is named elsewhere. */
+            if (at - name > 0 && at < p->end && !strchr("\"'`(", *at))
+                sbx_find(p->j, SBX_ASK, SBX_CLASS_SHELL_EVASION,
+                         "a command that a program puts together", "write the command out");
+        }
+    }
 }
 
 /* spawn and exec of Tcl take the words behind them. */

@@ -312,7 +312,7 @@ void sbx_check_packages(struct sbx_judge *j, struct sbx_use *use)
         if (use->operand[i]->text[0] == '/')
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     }
-    if (remote && !system)
+    if (remote && (!system || !strcmp(use->name, "flatpak")))
         sbx_find_source(j);
     uint32_t at = sbx_operand_is(use, 1, "--") ? 2 : 1;
     if (use->operands > at && SBX_OPERAND_IN(use, 0, execs) && !system)

@@ -53,6 +53,9 @@ void sbx_check_pidof(struct sbx_judge *j, struct sbx_use *use)
         for (size_t k = 0; k < sizeof(guards) / sizeof(*guards); k++)
             if (sbx_value_is(use->operand[i], guards[k]))
                 use->out->taint |= SBX_TAINT_GUARD;
+    /* All of a user's: the guard is among them. */
+    if (!use->operands && sbx_use_has(use, "-u -U --euid --uid"))
+        use->out->taint |= SBX_TAINT_GUARD;
 }
 
 void sbx_check_prlimit(struct sbx_judge *j, struct sbx_use *use)

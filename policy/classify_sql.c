@@ -92,6 +92,12 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     if (use->in && use->in->is_set && (use->in->taint & SBX_TAINT_NET))
         sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
                  "save it to a file, read it, and run the file in a later command");
+    static const char *const deletes[] = {"del", "DEL", "unlink", "UNLINK"};
+    bool listed = use->operands > 1 && sbx_value_has(use->operand[1], SBX_MASK_UNKNOWN);
+    if ((!strcmp(name, "redis-cli") || !strcmp(name, "valkey-cli")) &&
+        SBX_OPERAND_IN(use, 0, deletes) && (listed || use->operands == 1))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
+                 "this loses data; ask first, or work on a copy");
     if (!strcmp(name, "influx") && sbx_operand_is(use, 0, "delete"))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
                  "this loses data; ask first, or work on a copy");

@@ -193,7 +193,8 @@ static bool is_program_text(const struct sbx_value *text)
         "file(\"/",      "exec {",         "file {",          "child_process", "file(\"~",
         "file(\"..",     "RemoveAll(",     "os.Remove(",      "open(\"/",      "open('/",
         "open(\"~",      "read_text(",     "readFileSync(",   "import os",     "Process.run(",
-        "Command::new(", "exec.Command(",  "callProcess",     "Sys.command"};
+        "Command::new(", "File.delete(",   "removeDir(",      "Dir.delete(",   "file-delete",
+        "exec.Command(", "callProcess",    "Sys.command"};
     if (text->len < 6)
         return false;
     for (size_t i = 0; i < sizeof(idioms) / sizeof(*idioms); i++)
@@ -296,6 +297,7 @@ static bool is_reset_task(const struct sbx_value *word)
                                         "ecto.drop",
                                         "ecto.reset",
                                         "database:drop",
+                                        "sqlflush",
                                         "schema:drop",
                                         "doctrine:database:drop",
                                         "doctrine:schema:drop",
@@ -385,7 +387,11 @@ static void check_exec_text(struct sbx_judge *j, const struct sbx_use *use, uint
                 memmem(word->text, name, "enableStrictSsl", 15)))
         sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
                  "keep the check of certificates on");
-    if (is_reset_task(word))
+    const char *dot = memrchr(word->text, '.', word->len);
+    if (dot && !strcmp(dot, ".trusted-host"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
+                 "keep the check of certificates on");
+    if (is_reset_task(word) || (!strcmp(use->name, "django-admin") && sbx_value_is(word, "flush")))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
                  "this loses data; ask first, or work on a copy");
     static const char *const loads[] = {"-plugin",     "--plugin", "-load",   "--load",  "-Xclang",
