@@ -144,8 +144,6 @@ static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
                 sbx_operand_is(use, i, "mv") || sbx_operand_is(use, i, "put") ||
                 sbx_operand_is(use, i, "rsync") || sbx_operand_is(use, i, "upload");
     bool cloud = names_tool("|az|b2|gcloud|doctl|oci|", use->name);
-    if (cloud)
-        copy_away(j, use);
     for (uint32_t i = 0; cloud && i < use->operands; i++)
         if (!strncmp(use->operand[i]->text, "upload", 6))
             sbx_find_sent(j, SBX_TAINT_FILE);
@@ -395,6 +393,8 @@ void sbx_check_infra(struct sbx_judge *j, struct sbx_use *use)
         infra_publishing(j, use);
     }
     infra_uploads(j, use);
+    if (!strcmp(name, "az"))
+        copy_away(j, use);
     infra_secrets(j, use);
     const struct sbx_opt *module = sbx_use_option(use, "-from-module");
     if (module && module->value && sbx_is_remote_source(module->value->text))
