@@ -513,6 +513,7 @@ static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
     judge_words(p, in);
     sbx_program_literals(p);
     sbx_program_homes(p);
+    sbx_program_printed_secrets(p);
     if (p->runs)
         sbx_program_unknown_commands(p);
     if (!strncmp(p->language, "expect", 6) || !strncmp(p->language, "tclsh", 5))

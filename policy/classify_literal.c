@@ -440,6 +440,33 @@ static void judge_bare(struct sbx_program *p, const char *at, size_t len)
         (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
 }
 
+/* print(os.environ["API_KEY"]): a variable that is called after a secret, shown. */
+void sbx_program_printed_secrets(struct sbx_program *p)
+{
+    static const char *const prints[] = {"print(os.environ[",
+                                         "print(os.getenv(",
+                                         "print(os.environ.get(",
+                                         "console.log(process.env.",
+                                         "puts ENV[",
+                                         "puts(ENV[",
+                                         "print $ENV{",
+                                         "echo getenv("};
+    for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
+        const char *at = memmem(p->text, (size_t)(p->end - p->text), prints[i], strlen(prints[i]));
+        if (!at)
+            continue;
+        at += strlen(prints[i]);
+        at += at < p->end && (*at == '"' || *at == '\'');
+        size_t len = 0;
+        while (at + len < p->end && (isalnum((unsigned char)at[len]) || at[len] == '_'))
+            len++;
+        const char *name = sbx_arena_strndup(&p->j->arena, at, len);
+        if (name && sbx_is_secret_word(name))
+            sbx_find(p->j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the environment",
+                     "programs find their secrets by themselves; no need to print one");
+    }
+}
+
 /* os.system(a + b): a command line that begins with a name, so that nobody knows what runs. */
 void sbx_program_unknown_commands(struct sbx_program *p)
 {

@@ -62,6 +62,17 @@ static void declare_local(struct sbx_judge *j, const struct sbx_argv *argv,
             sbx_var_local(j, argv->word[i]->text, argv->word[i]->len, false);
 }
 
+/* declare -i n='a[$(cmd)]' evaluates it. */
+static void find_code(struct sbx_judge *j, const struct sbx_assign *assign)
+{
+    const struct sbx_var *var = sbx_var_find(j, assign->name, assign->name_len);
+    for (const struct sbx_value *v = var ? var->values.first : NULL; v; v = v->next)
+        if (sbx_value_holds_code(v))
+            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION,
+                     "code in a value that arithmetic evaluates",
+                     "write the command itself instead of hiding it in a value");
+}
+
 /* declare -n, declare -i: of the names behind it. */
 static void mark_declared(struct sbx_judge *j, const struct sbx_argv *argv,
                           const struct sbx_assign *assigns)
@@ -70,6 +81,8 @@ static void mark_declared(struct sbx_judge *j, const struct sbx_argv *argv,
         const char *word = argv->word[i]->text;
         bool reference = word[0] == '-' && strchr(word, 'n');
         bool integer = word[0] == '-' && strchr(word, 'i');
+        for (const struct sbx_assign *a = assigns; a && integer; a = a->next)
+            find_code(j, a);
         for (const struct sbx_assign *a = assigns; a && (reference || integer); a = a->next)
             sbx_var_mark(j, a->name, a->name_len, reference, integer);
         for (uint32_t k = i + 1; k < argv->count && (reference || integer); k++)

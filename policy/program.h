@@ -33,6 +33,7 @@ const char *sbx_program_home_path(const struct sbx_program *p, const char *at,
 void sbx_program_homes(struct sbx_program *p);
 /* Paths that stand in the text without quotes: perl's <…>, tcl's words, dc, bc. */
 void sbx_program_bare_paths(struct sbx_program *p);
+void sbx_program_printed_secrets(struct sbx_program *p);
 /* Command lines that are put together of names. */
 void sbx_program_unknown_commands(struct sbx_program *p);
 /* Commands without quotes: of Tcl and expect. */

@@ -55,10 +55,16 @@ static size_t spelled_at(const struct sbx_program *p, const char *at, const char
     return open && (isalnum((unsigned char)at[i]) || at[i] == '_') ? 0 : i;
 }
 
+/* Looking for a spelling at every byte is dear: most programs hold none of these. */
 bool sbx_program_names_home(const struct sbx_program *p)
 {
-    return sbx_program_has(p, "HOME") || sbx_program_has(p, "ome") || sbx_program_has(p, "~\"") ||
-           sbx_program_has(p, "~'");
+    static const char *const marks[] = {
+        "HOME",          "Dir.home", "homedir", "home_dir", ".home()", "UserHome", "user_home",
+        "HomeDirectory", "r.home",   "(\"~\")", "('~')",    "y \"~\"", "e \"~\""};
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+        if (sbx_program_has(p, marks[i]))
+            return true;
+    return false;
 }
 
 size_t sbx_program_home(const struct sbx_program *p, const char *at)
