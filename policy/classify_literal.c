@@ -246,7 +246,6 @@ static struct sbx_value *decoded(struct sbx_program *p, const char *at, size_t l
             i += n;
             continue;
         }
-        n = 1;
         if (at[i] == '\\' && i + 1 < len && strchr("`$/ ", at[i + 1]) && at[i + 1]) {
             byte = at[i + 1];
             n = 2;
