@@ -4,7 +4,7 @@ lint_src := $(policy_src) $(jail_src) $(wildcard warden/*.c) $(pam_src) $(sbxsh_
 
 lint: export LINT_SRC := $(lint_src)
 lint: export LINT_FLAGS = $(CPPFLAGS)
-lint:
+lint: $(B)/gen/command_index.h
 	@tools/lint $(CHECK)
 
 # Objects of the whole product, for the checks that look at symbols.

@@ -89,6 +89,8 @@ static int trick_report(char **arguments) /* SOCKET VERDICT TEXT */
     return report(fd, (uint32_t)atoi(arguments[1]), arguments[2]);
 }
 
+#define LINGERS_SECONDS 15
+
 /* A descriptor whose last close makes the receiver stand still: unsent data and SO_LINGER. */
 static int lingering(void)
 {
@@ -127,7 +129,9 @@ static int trick_linger(char **arguments) /* SOCKET: hands such a descriptor ove
     if (sendmsg(fd, &message, MSG_NOSIGNAL) < 0)
         return refused("sendmsg");
     (void)close(bad);
-    return outcome(send(fd, text, sizeof(text), MSG_NOSIGNAL), "send");
+    int status = outcome(send(fd, text, sizeof(text), MSG_NOSIGNAL), "send");
+    (void)sleep(LINGERS_SECONDS); /* the other end is ours too: without it nothing lingers */
+    return status;
 }
 
 static int
