@@ -12,6 +12,7 @@
 
 #define CALLS_MAX 1024 /* numbers beyond are answered by default */
 #define RUNS_MAX  128  /* so that every jump fits its eight bits */
+#define RULES_MAX 32
 #define CODE_MAX  512
 #define X32_BIT   0x40000000u
 
@@ -27,6 +28,7 @@ struct tree {
     const struct sbx_filter_tables *tables;
     uint32_t actions[CALLS_MAX];
     bool has_rules[CALLS_MAX];
+    int rule_nr[RULES_MAX]; /* the number of each rule's call; negative: not of this architecture */
     struct run runs[RUNS_MAX];
     size_t run_count;
     struct sock_filter code[CODE_MAX];
@@ -50,6 +52,8 @@ static int note_calls(struct tree *tree, const struct sbx_call *calls, struct sb
 
 static int note_rules(struct tree *tree, struct sbx_err *err)
 {
+    if (tree->tables->rule_count > RULES_MAX)
+        return sbx_fail(err, SBX_E_LIMIT, 0, "more than %d rules", RULES_MAX);
     for (size_t i = 0; i < tree->tables->rule_count; i++) {
         const struct sbx_call_rule *rule = &tree->tables->rules[i];
         const struct scmp_arg_cmp *arg = &rule->args[0];
@@ -60,6 +64,7 @@ static int note_rules(struct tree *tree, struct sbx_err *err)
             arg->op != SCMP_CMP_MASKED_EQ || arg->datum_a != UINT32_MAX)
             return sbx_fail(err, SBX_E_UNSUPPORTED, 0, "a rule for %s is none of a tree's",
                             rule->call.name);
+        tree->rule_nr[i] = nr;
         if (nr >= 0)
             tree->has_rules[nr] = true;
     }
@@ -130,9 +135,7 @@ static void emit_rules(struct tree *tree, const struct run *run)
     for (size_t i = 0; i < tree->tables->rule_count; i++) {
         const struct sbx_call_rule *rule = &tree->tables->rules[i];
         const struct scmp_arg_cmp *arg = &rule->args[0];
-        struct sbx_err ignored = SBX_ERR_INIT;
-        int nr;
-        if (sbx_call_number(&rule->call, &nr, &ignored) || nr < 0 || (uint32_t)nr != run->first)
+        if (tree->rule_nr[i] < 0 || (uint32_t)tree->rule_nr[i] != run->first)
             continue;
         if (arg->arg != loaded)
             emit_load(tree,

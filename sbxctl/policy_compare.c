@@ -11,16 +11,14 @@
 
 int sbx_policy_fingerprint(const struct sbx_policy_request *request)
 {
-    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    if (!whom)
-        return sbx_usage("out of memory");
-    int status = sbx_policy_load(request, request->policy, whom, &policy);
+    int status = sbx_policy_load(request, request->policy, &policy);
     if (status)
         return status;
     unsigned long long fingerprint = policy->fingerprint;
+    const char *account = sbx_policy_text(policy, policy->account);
     if (request->is_json) /* a name of an account has nothing to escape */
-        (void)printf("{\"account\":\"%s\",\"fingerprint\":\"%016llx\"}\n", whom->name, fingerprint);
+        (void)printf("{\"account\":\"%s\",\"fingerprint\":\"%016llx\"}\n", account, fingerprint);
     else
         (void)printf("%016llx\n", fingerprint);
     return SBX_EXIT_OK;
@@ -53,12 +51,10 @@ static void tell(struct changes *changes, const struct sbx_key_row *row, const s
         json_object_array_add(changes->array, object);
         return;
     }
-    char place[4400];
-    sbx_policy_origin(side->policy, &item->origin, place, sizeof(place));
     (void)printf("%c %s.%s = ", is_added ? '+' : '-', row->section, row->key);
     sbx_print_text(stdout, value, strlen(value));
     (void)fputs("    ", stdout);
-    sbx_print_text(stdout, place, strlen(place));
+    sbx_policy_print_place(side->policy, &item->origin);
     (void)putchar('\n');
 }
 
@@ -83,42 +79,40 @@ static const struct sbx_item **sorted(const struct side *side)
 static int compare_key(enum sbx_key key, const struct sbx_policy *before,
                        const struct sbx_policy *after, struct changes *changes)
 {
-    struct side old = {.policy = before}, new = {.policy = after};
-    old.items = sbx_policy_list(before, key, &old.count);
-    new.items = sbx_policy_list(after, key, &new.count);
-    _cleanup_free_ const struct sbx_item **a = sorted(&old), **b = sorted(&new);
+    struct side first = {.policy = before}, second = {.policy = after};
+    first.items = sbx_policy_list(before, key, &first.count);
+    second.items = sbx_policy_list(after, key, &second.count);
+    _cleanup_free_ const struct sbx_item **a = sorted(&first), **b = sorted(&second);
     if (!a || !b)
         return sbx_usage("out of memory");
-    for (uint32_t i = 0, k = 0; i < old.count || k < new.count;) {
-        int order = i == old.count   ? 1
-                    : k == new.count ? -1
-                                     : strcmp(sbx_policy_text(before, a[i]->text),
-                                              sbx_policy_text(after, b[k]->text));
+    for (uint32_t i = 0, k = 0; i < first.count || k < second.count;) {
+        int order = i == first.count    ? 1
+                    : k == second.count ? -1
+                                        : strcmp(sbx_policy_text(before, a[i]->text),
+                                                 sbx_policy_text(after, b[k]->text));
         if (order < 0)
-            tell(changes, &sbx_key_table[key], &old, a[i], false);
+            tell(changes, &sbx_key_table[key], &first, a[i], false);
         if (order > 0)
-            tell(changes, &sbx_key_table[key], &new, b[k], true);
+            tell(changes, &sbx_key_table[key], &second, b[k], true);
         i += order <= 0;
         k += order >= 0;
     }
-    if (key == SBX_KEY_FILESYSTEM_WORKSPACE && old.count &&
-        new.count &&strcmp(sbx_policy_text(before, old.items[0].text),
-                           sbx_policy_text(after, new.items[0].text)) != 0 &&
-        old.count == new.count)
-        tell(changes, &sbx_key_table[key], &new, &new.items[0], true); /* sessions start there */
+    if (key == SBX_KEY_FILESYSTEM_WORKSPACE && first.count && second.count &&
+        strcmp(sbx_policy_text(before, first.items[0].text),
+               sbx_policy_text(after, second.items[0].text)) != 0 &&
+        first.count == second.count)
+        tell(changes, &sbx_key_table[key], &second, &second.items[0],
+             true); /* sessions start there */
     return 0;
 }
 
 int sbx_policy_diff(const struct sbx_policy_request *request, const char *before, const char *after)
 {
-    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     _cleanup_free_ struct sbx_policy *old = NULL, *new = NULL;
     struct changes changes = {.array = request->is_json ? json_object_new_array() : NULL};
-    if (!whom)
-        return sbx_usage("out of memory");
-    int status = sbx_policy_load(request, before, whom, &old);
+    int status = sbx_policy_load(request, before, &old);
     if (!status)
-        status = sbx_policy_load(request, after, whom, &new);
+        status = sbx_policy_load(request, after, &new);
     for (unsigned key = 0; !status && key < SBX_KEY_COUNT; key++)
         status = compare_key((enum sbx_key)key, old, new, &changes);
     if (!status && changes.array)

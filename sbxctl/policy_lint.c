@@ -14,7 +14,7 @@
 
 void sbx_lint_find(struct sbx_lint *lint, const struct sbx_origin *origin, const char *fmt, ...)
 {
-    char message[1024], place[4400] = "";
+    char message[1024];
     va_list args;
     va_start(args, fmt);
     (void)vsnprintf(message, sizeof(message), fmt, args);
@@ -27,10 +27,10 @@ void sbx_lint_find(struct sbx_lint *lint, const struct sbx_origin *origin, const
         json_object_array_add(lint->findings, object);
         return;
     }
-    if (origin)
-        sbx_policy_origin(lint->policy, origin, place, sizeof(place));
-    sbx_print_text(stdout, place, strlen(place));
-    (void)fputs(origin ? ": " : "", stdout);
+    if (origin) {
+        sbx_policy_print_place(lint->policy, origin);
+        (void)fputs(": ", stdout);
+    }
     sbx_print_text(stdout, message, strlen(message));
     (void)putchar('\n');
 }
@@ -104,7 +104,7 @@ static void find_writable_in_home(struct sbx_lint *lint, const char *name, const
         find_writable(lint, path, why);
 }
 
-/* PATH as sbxsh sets it. */
+/* PATH as policy sets it, else the usual folders, those of administrators too. */
 static void find_path(struct sbx_lint *lint)
 {
     static const char usual[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
@@ -212,11 +212,8 @@ static void find_domains(struct sbx_lint *lint)
 
 int sbx_policy_lint(const struct sbx_policy_request *request)
 {
-    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    if (!whom)
-        return sbx_usage("out of memory");
-    int status = sbx_policy_load(request, request->policy, whom, &policy);
+    int status = sbx_policy_load(request, request->policy, &policy);
     if (status)
         return status;
     struct sbx_lint lint = {.policy = policy,

@@ -121,11 +121,8 @@ static void finish(struct run *run)
 
 int sbx_policy_test(const struct sbx_policy_request *request)
 {
-    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    if (!whom)
-        return sbx_usage("out of memory");
-    int status = sbx_policy_load(request, request->policy, whom, &policy);
+    int status = sbx_policy_load(request, request->policy, &policy);
     if (status)
         return status;
     struct run run = {.context = {.policy = policy},

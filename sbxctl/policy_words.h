@@ -4,7 +4,7 @@
 
 #include "policy/policy.h"
 #include "sbxctl/operate.h"
-#include "sbxctl/whom.h"
+#include "policy/config.h"
 
 struct json_object;
 
@@ -22,10 +22,13 @@ struct sbx_policy_report {
 void sbx_policy_say(void *data, enum sbx_severity severity, const char *file, unsigned line,
                     const char *message);
 
-/* Reads what is in force for the account that the request names, from `path` where it is not NULL. *whom is
- * filled in; *policy is the caller's, free(3). 0, or an exit status after having said what is wrong. */
+/* Reads what is in force for the account that the request names, from `path` where it is not NULL. *policy is
+ * the caller's, free(3). 0, or an exit status after having said what is wrong. */
 int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
-                    struct sbx_whom *whom, struct sbx_policy **policy);
+                    struct sbx_policy **policy);
+
+/* "file:line", or "built-in", to standard output. */
+void sbx_policy_print_place(const struct sbx_policy *policy, const struct sbx_origin *origin);
 
 /* One finding of lint or one failed case of test, as the tools of a configuration manager read it. */
 struct json_object *sbx_policy_place(const struct sbx_policy *policy,

@@ -10,6 +10,7 @@
 #include "sbxctl/policy_words.h"
 #include "sbxctl/sbxctl.h"
 #include "sbxctl/show.h"
+#include "sbxctl/whom.h"
 
 void sbx_policy_say(void *data, enum sbx_severity severity, const char *file, unsigned line,
                     const char *message)
@@ -37,8 +38,11 @@ void sbx_policy_say(void *data, enum sbx_severity severity, const char *file, un
 }
 
 int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
-                    struct sbx_whom *whom, struct sbx_policy **policy)
+                    struct sbx_policy **policy)
 {
+    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
+    if (!whom)
+        return sbx_usage("out of memory");
     int status = sbx_whom_find(whom, request->account, request->home, request->workspace);
     if (status)
         return status;
@@ -71,13 +75,17 @@ struct json_object *sbx_policy_place(const struct sbx_policy *policy,
     return object;
 }
 
+void sbx_policy_print_place(const struct sbx_policy *policy, const struct sbx_origin *origin)
+{
+    char place[4400];
+    sbx_policy_origin(policy, origin, place, sizeof(place));
+    sbx_print_text(stdout, place, strlen(place));
+}
+
 static int show(const struct sbx_policy_request *request)
 {
-    _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    if (!whom)
-        return sbx_usage("out of memory");
-    int status = sbx_policy_load(request, request->policy, whom, &policy);
+    int status = sbx_policy_load(request, request->policy, &policy);
     if (status)
         return status;
     if (request->is_json)

@@ -9,46 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "policy/config_internal.h"
 #include "policy/judge.h"
+#include "tests/bench/policy.h"
 
 #define MEGABYTE       SBX_JUDGE_MAX_BYTES
 #define COMMANDS_LEAST 200000.0
 #define WORST_MS       50.0
 #define GROWTH_MOST    3.5 /* of twice the text: 2, caches and limits add to it, quadratic work is 4 */
 #define RULES_MOST     2.0
-
-static const char base_policy[] = "[sandbox]\nenabled = yes\n[filesystem]\nworkspace = ~/work\n"
-                                  "allow_write = ~/work\nallow_write = /tmp\ndeny_read = ~/.ssh\n";
-
-static void say(void *data, enum sbx_severity severity, const char *file, unsigned line,
-                const char *message)
-{
-    (void)data;
-    (void)file;
-    if (severity == SBX_SEVERITY_ERROR)
-        fprintf(stderr, "line %u: %s\n", line, message);
-}
-
-static struct sbx_policy *policy_of(const char *text)
-{
-    struct sbx_config *config = NULL;
-    struct sbx_policy *policy = NULL;
-    struct sbx_err err = SBX_ERR_INIT;
-    const struct sbx_reporter reporter = {.say = say};
-    struct sbx_telling telling = {.reporter = &reporter, .err = &err};
-    const struct sbx_subject subject = {
-        .account = "agent", .home = "/home/agent", .uid = 1000, .gid = 1000};
-    if (sbx_config_new(&config, &err) ||
-        sbx_config_parse(config, SBX_SCOPE_MANAGED, "bench.ini", text, strlen(text), &telling) ||
-        sbx_policy_compile(config, &subject, &policy, &err) ||
-        !sbx_policy_attach(policy, policy->size_bytes, &err)) {
-        fprintf(stderr, "judge: no policy: %s\n", err.message);
-        exit(2);
-    }
-    sbx_config_free(config);
-    return policy;
-}
 
 static double now_ms(void)
 {

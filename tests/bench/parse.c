@@ -8,36 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/config_internal.h"
 #include "policy/judge.h"
 #include "policy/shell.h"
+#include "tests/bench/policy.h"
 
 #define ARENA_BYTES  ((size_t)64 * 1024 * 1024)
 #define VERDICTS     1000000u
 #define WARM_UP      1000u
 #define GROWTH_BYTES 65536u /* the allocator's own book-keeping */
-
-static const char policy_text[] = "[sandbox]\nenabled = yes\n[filesystem]\nworkspace = ~/work\n"
-                                  "allow_write = ~/work\nallow_write = /tmp\ndeny_read = ~/.ssh\n";
-
-static struct sbx_policy *make_policy(void)
-{
-    struct sbx_config *config = NULL;
-    struct sbx_policy *policy = NULL;
-    struct sbx_err err = SBX_ERR_INIT;
-    struct sbx_telling telling = {.err = &err};
-    const struct sbx_subject subject = {
-        .account = "agent", .home = "/home/agent", .uid = 1000, .gid = 1000};
-    if (sbx_config_new(&config, &err) ||
-        sbx_config_parse(config, SBX_SCOPE_MANAGED, "bench.ini", policy_text, strlen(policy_text),
-                         &telling) ||
-        sbx_policy_compile(config, &subject, &policy, &err)) {
-        fprintf(stderr, "parse: no policy: %s\n", err.message);
-        exit(2);
-    }
-    sbx_config_free(config);
-    return policy;
-}
 
 static void parse_line(const char *line, size_t len)
 {
@@ -101,7 +79,7 @@ static int heap(const struct sbx_policy *policy)
 
 int main(int argc, char **argv)
 {
-    struct sbx_policy *policy = make_policy();
+    struct sbx_policy *policy = policy_of(base_policy);
     int status = 2;
     if (argc == 2 && !strcmp(argv[1], "heap"))
         status = heap(policy);
