@@ -12,6 +12,8 @@
 #   launch    how the attack is run for real (jailed)
 #   OPEN=REASON    it still works, and why: skipped, until it does not
 #   NEEDS_RUN=no   the attack need not have started: being refused entry is what is tested
+#   MAY_REFUSE=yes sshd's own child of a refused session, which starts and forwards nothing and has
+#                  seconds to say so (case refused-session), is not the account outside
 #
 # Launchers:
 #   jailed [POLICY LINES]      in a jail of its own, under both walls: bare (as cron and sudo get it)
@@ -39,7 +41,7 @@ fail() {
     exit 1
 }
 
-GIVE=() NEEDS_RUN=yes LAUNCHED=''
+GIVE=() NEEDS_RUN=yes MAY_REFUSE=no LAUNCHED=''
 TOOL=$B/attack
 file=$1
 before() { :; }
@@ -122,6 +124,7 @@ watched() { # bot|human
 is_outside() {
     local pid
     for pid in $(pgrep -U "$WHO_UID"); do
+        if [ "$MAY_REFUSE" = yes ] && [[ $(readlink "/proc/$pid/exe") == */sshd* ]]; then continue; fi
         [ "$(readlink "/proc/$pid/ns/mnt")" != "$(readlink /proc/self/ns/mnt)" ] || return 0
     done
     return 1

@@ -1,7 +1,7 @@
 # Logins while the jail is ended again and again.
 PROMISE=P1
 SOURCE="docs/threat-model.md; ways round a login shell: joining race"
-NEEDS_RUN=no
+NEEDS_RUN=no MAY_REFUSE=yes
 attack() { :; }
 session() { # HOST
     for i in 1 2 3 4 5; do

@@ -1,7 +1,7 @@
 # Logins while wardens are killed: refused, or in a jail.
 PROMISE=P1
 SOURCE="promise P1"
-NEEDS_RUN=no
+NEEDS_RUN=no MAY_REFUSE=yes
 attack() { :; }
 session() { # HOST
     for i in 1 2 3 4; do
