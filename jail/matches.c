@@ -158,8 +158,6 @@ static int search_as_root(struct list *list, const struct sbx_matches_search *se
 static int search_all(struct list *list, const struct sbx_matches_search *search,
                       const struct sbx_opener *opener, struct sbx_err *err)
 {
-    if (sbx_opener_ask(opener))
-        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot ask for the search for patterns");
     if (collect(list, opener->socket, err))
         return -1;
     if (!list->is_closed)
@@ -170,6 +168,13 @@ static int search_all(struct list *list, const struct sbx_matches_search *search
     if (list->is_closed)
         return sbx_fail(err, SBX_E_MOUNT, EACCES,
                         "cannot search all that the policy's patterns could match");
+    return 0;
+}
+
+int sbx_matches_ask(const struct sbx_opener *opener, struct sbx_err *err)
+{
+    if (sbx_opener_ask(opener))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot ask for the search for patterns");
     return 0;
 }
 

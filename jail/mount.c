@@ -27,3 +27,16 @@ int sbx_mount_attach(int mount_fd, int target_fd)
     return sbx_sys_move_mount(mount_fd, "", target_fd, "",
                               SBX_MOVE_MOUNT_F_EMPTY_PATH | SBX_MOVE_MOUNT_T_EMPTY_PATH);
 }
+
+int sbx_mount_new(const char *type, const struct sbx_mount_option *options, uint64_t attributes)
+{
+    _cleanup_fd_ int context = sbx_sys_fsopen(type, SBX_FSOPEN_CLOEXEC);
+    if (context < 0)
+        return -1;
+    for (; options && options->key; options++)
+        if (sbx_sys_fsconfig(context, SBX_FSCONFIG_SET_STRING, options->key, options->value, 0))
+            return -1;
+    if (sbx_sys_fsconfig(context, SBX_FSCONFIG_CREATE, NULL, NULL, 0))
+        return -1;
+    return sbx_sys_fsmount(context, SBX_FSMOUNT_CLOEXEC, (unsigned)attributes);
+}

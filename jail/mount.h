@@ -12,4 +12,12 @@ int sbx_mount_set(int fd, uint64_t attributes, unsigned recursive);
 int sbx_mount_copy(int fd, uint64_t attributes, unsigned recursive);
 int sbx_mount_attach(int mount_fd, int target_fd);
 
+struct sbx_mount_option {
+    const char *key, *value; /* the last has no key */
+};
+
+/* A new file system of that type, mounted nowhere yet: fsopen, fsconfig, fsmount. Options may be NULL.
+ * Returns the caller's descriptor, or -1 with errno. */
+int sbx_mount_new(const char *type, const struct sbx_mount_option *options, uint64_t attributes);
+
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "jail/caps.h"
+#include "jail/sys.h"
 #include "policy/cleanup.h"
 
 #define MAX_LINKS 40
@@ -90,6 +91,46 @@ static int step(struct walk *walk, int dir_fd, const char *name, char *after)
     return fcntl(walk->rest[0] == '/' ? walk->root_fd : dir_fd, F_DUPFD_CLOEXEC, 3);
 }
 
+/* Most paths have no link at all: one call opens them. openat2(2), RESOLVE_NO_SYMLINKS. */
+static int open_plain(int root_fd, const char *path)
+{
+    static const struct sbx_open_how how = {
+        .flags = O_PATH | O_CLOEXEC, .resolve = SBX_RESOLVE_NO_SYMLINKS | SBX_RESOLVE_BENEATH};
+    path += strspn(path, "/");
+    return sbx_sys_openat2(root_fd, *path ? path : ".", &how);
+}
+
+static bool has_parent_step(const char *path)
+{
+    for (const char *p = path; (p = strstr(p, "/..")); p += 3)
+        if (p[3] == '/' || !p[3])
+            return true;
+    return false;
+}
+
+/* Component by component, with the links that are root's. */
+static int walk_links(struct walk *walk)
+{
+    int fd = fcntl(walk->root_fd, F_DUPFD_CLOEXEC, 3);
+    char *name, *after;
+    while (fd >= 0 && next_component(walk->rest, &name, &after)) {
+        if (!strcmp(name, ".")) {
+            memmove(walk->rest, after, strlen(after) + 1);
+            continue;
+        }
+        int next = -1;
+        if (strcmp(name, "..") != 0)
+            next = step(walk, fd, name, after);
+        else
+            errno = ELOOP; /* policy paths are normalised; of root's links few have it */
+        int saved = errno;
+        (void)close(fd);
+        errno = saved;
+        fd = next;
+    }
+    return fd;
+}
+
 int sbx_open_walk(int root_fd, const char *path)
 {
     struct walk walk = {.root_fd = root_fd};
@@ -98,25 +139,13 @@ int sbx_open_walk(int root_fd, const char *path)
         errno = path[0] != '/' ? EINVAL : ENAMETOOLONG;
         return -1;
     }
-    memcpy(walk.rest, path, len + 1);
-    int fd = fcntl(root_fd, F_DUPFD_CLOEXEC, 3);
-    char *name, *after;
-    while (fd >= 0 && next_component(walk.rest, &name, &after)) {
-        if (!strcmp(name, "..")) { /* policy paths are normalised; of root's links few have it */
-            (void)close(fd);
-            errno = ELOOP;
-            return -1;
-        }
-        int next =
-            !strcmp(name, ".") ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : step(&walk, fd, name, after);
-        if (!strcmp(name, "."))
-            memmove(walk.rest, after, strlen(after) + 1);
-        int saved = errno;
-        (void)close(fd);
-        errno = saved;
-        fd = next;
+    if (!has_parent_step(path)) {
+        int fd = open_plain(root_fd, path);
+        if (fd >= 0 || errno != ELOOP)
+            return fd;
     }
-    return fd;
+    memcpy(walk.rest, path, len + 1);
+    return walk_links(&walk);
 }
 
 int sbx_open_above(int root_fd, const char *path)

@@ -56,27 +56,9 @@ static bool is_own(const struct view *view, int fd)
 }
 
 /* --- mounts ------------------------------------------------------------------------------------- */
-/* --- mounts ------------------------------------------------------------------------------------- */
 static int copy_tree(int fd, uint64_t attributes) /* with all that is mounted below */
 {
     return sbx_mount_copy(fd, attributes, SBX_AT_RECURSIVE);
-}
-
-struct option {
-    const char *key, *value;
-};
-
-static int new_filesystem(const char *type, const struct option *options, uint64_t attributes)
-{
-    _cleanup_fd_ int context = sbx_sys_fsopen(type, SBX_FSOPEN_CLOEXEC);
-    if (context < 0)
-        return -1;
-    for (; options && options->key; options++)
-        if (sbx_sys_fsconfig(context, SBX_FSCONFIG_SET_STRING, options->key, options->value, 0))
-            return -1;
-    if (sbx_sys_fsconfig(context, SBX_FSCONFIG_CREATE, NULL, NULL, 0))
-        return -1;
-    return sbx_sys_fsmount(context, SBX_FSMOUNT_CLOEXEC, (unsigned)attributes);
 }
 
 static int new_tmpfs(struct view *view, uint64_t bytes, unsigned mode)
@@ -84,13 +66,13 @@ static int new_tmpfs(struct view *view, uint64_t bytes, unsigned mode)
     char size[32], mode_text[16];
     (void)snprintf(size, sizeof(size), "%llu", (unsigned long long)bytes);
     (void)snprintf(mode_text, sizeof(mode_text), "%o", mode);
-    const struct option options[] = {
+    const struct sbx_mount_option options[] = {
         {"size",      size        },
         {"mode",      mode_text   },
         {"nr_inodes", TMPFS_INODES},
         {NULL,        NULL        }
     };
-    _cleanup_fd_ int fd = new_filesystem("tmpfs", options, WRITABLE);
+    _cleanup_fd_ int fd = sbx_mount_new("tmpfs", options, WRITABLE);
     struct stat st;
     if (fd < 0 || fstat(fd, &st))
         return -1;
@@ -408,7 +390,7 @@ static int do_tmpfs(struct view *view, const struct sbx_step *step, struct sbx_e
 
 static int do_kernel_fs(struct view *view, const struct sbx_step *step, struct sbx_err *err)
 {
-    static const struct option pts[] = {
+    static const struct sbx_mount_option pts[] = {
         {"ptmxmode", "0666"    },
         {"mode",     "0620"    },
         {"gid",      "5"       },
@@ -426,7 +408,7 @@ static int do_kernel_fs(struct view *view, const struct sbx_step *step, struct s
     _cleanup_fd_ int place = make_place(view, step->path, true);
     _cleanup_fd_ int fd =
         place < 0 ? -1
-                  : new_filesystem(type, step->kind == SBX_STEP_DEVPTS ? pts : NULL, attributes);
+                  : sbx_mount_new(type, step->kind == SBX_STEP_DEVPTS ? pts : NULL, attributes);
     if (fd < 0 || sbx_mount_attach(fd, place))
         return fail(err, errno, "mount", step->path);
     return 0;
@@ -530,13 +512,23 @@ static int pivot(const struct view *view, struct sbx_err *err)
     return sbx_root_verify(err); /* and whoever joins comes here, too */
 }
 
-static int walk_plan(struct view *view, const struct sbx_plan *plan, struct sbx_err *err)
+static int walk_plan(struct view *view, const struct sbx_plan *plan, size_t first, size_t end,
+                     struct sbx_err *err)
 {
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = first; i < end; i++)
         if (strcmp(plan->steps[i].path, "/") != 0 || plan->steps[i].kind != SBX_STEP_BIND)
             if (do_step(view, &plan->steps[i], err))
                 return -1;
     return 0;
+}
+
+/* Behind the last step for which the opener is asked: from there on it can search. */
+static size_t end_of_opening(const struct sbx_plan *plan)
+{
+    size_t end = plan->count;
+    while (end && !(plan->steps[end - 1].flags & SBX_STEP_ACCOUNT))
+        end--;
+    return end;
 }
 
 /* The globs of the policy, on what they match now. */
@@ -548,7 +540,7 @@ static int protect_matches(struct view *view, const struct sbx_matches_search *s
     if (!status)
         status = sbx_matches_plan(&plan, search, &view->opener, err);
     if (!status)
-        status = walk_plan(view, &plan, err);
+        status = walk_plan(view, &plan, 0, plan.count, err);
     sbx_plan_free(&plan);
     return status;
 }
@@ -561,9 +553,14 @@ static int carry_out(struct view *view, const struct sbx_plan *plan, struct sbx_
                                          .new_root_fd = view->root_fd,
                                          .work = sbx_matches_search,
                                          .data = &search};
+    size_t opened = end_of_opening(plan);
     int status = sbx_opener_start(&view->opener, &spec, err);
     if (!status)
-        status = walk_plan(view, plan, err);
+        status = walk_plan(view, plan, 0, opened, err);
+    if (!status)
+        status = sbx_matches_ask(&view->opener, err); /* it looks while we go on */
+    if (!status)
+        status = walk_plan(view, plan, opened, plan->count, err);
     if (!status)
         status = protect_matches(view, &search, err);
     sbx_opener_dismiss(&view->opener); /* it ends while we go on */
