@@ -44,10 +44,16 @@ void sbx_find_sent(struct sbx_judge *j, uint32_t taint);
 /* A loop without an end that starts processes and waits for none of them. */
 bool sbx_loop_is_bomb(const struct sbx_command *command, const struct sbx_flow *in);
 void sbx_find_fork_bomb(struct sbx_judge *j);
+/* A loop without an end or a pause that makes files, or makes one longer. */
+bool sbx_loop_fills_disk(const struct sbx_command *command, const struct sbx_flow *in);
 
 /* --- shared between the checks ---------------------------------------------------------------------- */
 /* Code that a shell reads from its standard input. */
 void sbx_judge_stdin(struct sbx_judge *j, struct sbx_use *use);
+/* The environment, searched for what is called after secrets. */
+void sbx_find_filtered(struct sbx_judge *j, const struct sbx_use *use);
+/* Settings and tokens that any program is asked for. */
+void sbx_classify_shown(struct sbx_judge *j, const struct sbx_use *use);
 /* A word that names secrets: TOKEN, PASSWORD, … in any case. */
 bool sbx_is_secret_word(const char *word);
 
@@ -78,13 +84,33 @@ bool sbx_operand_is_local(const struct sbx_use *use); /* the first operand is th
 /* Statements of a database client: paths in literals and bare. */
 void sbx_classify_paths(struct sbx_judge *j, const struct sbx_value *text, bool writes);
 
+/* Lines of a database client's own: \\! id, .output |sh; and data sent to a server elsewhere. */
+void sbx_classify_statements(struct sbx_judge *j, const char *client, const struct sbx_value *text);
+void sbx_classify_database_host(struct sbx_judge *j, const struct sbx_use *use);
+bool sbx_sql_destroys(const struct sbx_value *text); /* drop table …, outside of strings */
+
+/* Transfers told by a text: curl -K, wget -i; and databases emptied over HTTP: classify_fetch.c */
+void sbx_classify_config(struct sbx_judge *j, struct sbx_use *use);
+void sbx_classify_list(struct sbx_judge *j, struct sbx_use *use);
+void sbx_classify_emptied(struct sbx_judge *j, const struct sbx_use *use, bool deletes);
+
 /* A build or install in a folder that was fetched in this input: classify_package.c */
 void sbx_classify_build(struct sbx_judge *j, const struct sbx_use *use);
+
+/* --- files of build tools: classify_recipe.c -------------------------------------------------------- */
+/* Where they come from standard input or were written in this input. */
+void sbx_classify_recipe(struct sbx_judge *j, const struct sbx_use *use);
+bool sbx_is_stdin(const struct sbx_value *file); /* "-", /dev/stdin */
+const struct sbx_value *sbx_script_text(struct sbx_judge *j, const struct sbx_use *use,
+                                        const struct sbx_value *file);
 
 /* --- the machine filled, others bothered: classify_load.c ------------------------------------------ */
 bool sbx_is_endless_source(const char *path); /* /dev/zero */
 void sbx_find_endless_file(struct sbx_judge *j);
 bool sbx_is_huge_size(const struct sbx_value *size);
+bool sbx_is_huge_count(const char *block, const char *count); /* of dd; block NULL: 512 */
+/* Where data without an end comes from and goes to. */
+void sbx_classify_endless(struct sbx_judge *j, struct sbx_use *use);
 
 /* --- any program: classify_words.c ---------------------------------------------------------------- */
 void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use);

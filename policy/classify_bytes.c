@@ -2,6 +2,7 @@
 #include "policy/classify.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Decodes one character; 0 for what is no valid UTF-8. *len is at least 1. */
@@ -113,11 +114,54 @@ static void look_script(const struct sbx_script *script, struct place_in_text *w
             look_command(c, where);
 }
 
-static void find_bytes(struct sbx_judge *j, size_t at, const char *what)
+/* A character as bash spells it: \x1b, \u200b, \U000e0041; \xff where it is none. */
+static void spell(uint32_t c, unsigned char byte, char *out, size_t size)
 {
-    j->span = (struct sbx_span){(uint32_t)at, (uint32_t)at + 1};
-    sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, what,
-             "type the command again with plain letters and spaces");
+    (void)snprintf(out, size,
+                   c < 0x80      ? "\\x%02x"
+                   : c < 0x10000 ? "\\u%04x"
+                                 : "\\U%08x",
+                   c < 0x80 ? byte : c);
+}
+
+/* In the log and for the agent: which character, where, and what is the matter with it. */
+struct odd {
+    enum sbx_verdict_kind verdict;
+    struct sbx_span span;
+    bool is_there;    /* span is its own, not that of the command */
+    const char *name; /* as spell() writes it */
+};
+
+static void find_character(struct sbx_judge *j, const struct odd *odd, const char *what,
+                           const char *instead)
+{
+    char rule[128], reason[256], place[24] = "";
+    struct sbx_span outer = j->span;
+    if (odd->is_there)
+        (void)snprintf(place, sizeof(place), " at byte %u", odd->span.begin);
+    (void)snprintf(rule, sizeof(rule), "%s: %s%s", what, odd->name, place);
+    (void)snprintf(reason, sizeof(reason), "%s%s is %s; %s", odd->name, place, what, instead);
+    const char *kept = sbx_arena_strndup(&j->arena, rule, strlen(rule));
+    const char *told = sbx_arena_strndup(&j->arena, reason, strlen(reason));
+    j->span = odd->span;
+    sbx_find(j, odd->verdict, SBX_CLASS_SHELL_EVASION, kept ? kept : what, told ? told : instead);
+    j->span = outer;
+}
+
+/* bytes: the text of which `script` was made, with what aliases put into it. */
+static void find_bytes(struct sbx_judge *j, const unsigned char *bytes, size_t at, size_t len,
+                       const char *what)
+{
+    char name[16];
+    size_t n = 1;
+    struct sbx_span span = {(uint32_t)at, (uint32_t)(at + len)};
+    spell(decode(bytes + at, len, &n), bytes[at], name, sizeof(name));
+    if (j->source) {
+        (void)sbx_source_place(j->source, span.begin, false, &span.begin);
+        (void)sbx_source_place(j->source, span.end, true, &span.end);
+    }
+    find_character(j, &(struct odd){SBX_DENY, span, true, name}, what,
+                   "type the command again with plain letters and spaces");
 }
 
 #define LOOKS_MAX 64 /* an input with more of them is odd enough */
@@ -135,12 +179,12 @@ void sbx_classify_bytes(struct sbx_judge *j, const char *text, size_t len,
             continue;
         uint32_t c = decode(bytes + i, len - i, &n);
         if (!c) {
-            find_bytes(j, i, bytes[i] ? "bytes that are no UTF-8" : "a NUL byte");
+            find_bytes(j, bytes, i, n, bytes[i] ? "a byte that is no UTF-8" : "a NUL byte");
             return;
         }
         if (is_control(c) || is_bidi(c)) {
-            find_bytes(j, i,
-                       is_bidi(c) ? "characters that turn text round" : "a control character");
+            find_bytes(j, bytes, i, n,
+                       is_bidi(c) ? "a character that turns text round" : "a control character");
             return;
         }
         if (!is_invisible(c))
@@ -149,10 +193,29 @@ void sbx_classify_bytes(struct sbx_judge *j, const char *text, size_t len,
         if (script && looks++ < LOOKS_MAX)
             look_script(script, &where);
         if (!where.in_quotes && !where.in_heredoc) {
-            find_bytes(j, i, "an invisible character");
+            find_bytes(j, bytes, i, n, "an invisible character");
             return;
         }
     }
+}
+
+/* Where the bytes stand in what was typed, within the command that is judged; false where they came of an
+ * expansion, an escape or a file. */
+static bool place_of(const struct sbx_judge *j, const char *bytes, size_t len,
+                     struct sbx_span *span)
+{
+    const struct sbx_source *source = j->source;
+    *span = j->span;
+    if (!source || span->begin < source->begin || span->end <= span->begin ||
+        span->end - source->begin > source->len)
+        return false;
+    const char *text = source->text + (span->begin - source->begin);
+    const char *hit = memmem(text, span->end - span->begin, bytes, len);
+    if (!hit)
+        return false;
+    span->begin += (uint32_t)(hit - text);
+    span->end = span->begin + (uint32_t)len;
+    return true;
 }
 
 void sbx_classify_code_bytes(struct sbx_judge *j, const char *text, size_t len,
@@ -172,8 +235,12 @@ void sbx_classify_code_bytes(struct sbx_judge *j, const char *text, size_t len,
         if (looks++ < LOOKS_MAX)
             look_script(script, &where);
         if (!where.in_quotes && !where.in_heredoc) {
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an invisible character in code",
-                     "write the command in plain characters");
+            char name[16];
+            struct odd odd = {.verdict = SBX_DENY, .name = name};
+            odd.is_there = place_of(j, text + i, n, &odd.span);
+            spell(c, bytes[i], name, sizeof(name));
+            find_character(j, &odd, "an invisible character in code",
+                           "write the command in plain characters");
             return;
         }
     }
@@ -267,32 +334,60 @@ static char plain_letter(uint32_t c)
     return 0;
 }
 
-void sbx_classify_name(struct sbx_judge *j, const struct sbx_value *name)
+/* A path of plain letters: /usr/b\u0456n/ls lies in no folder of the system. */
+static bool imitates_system(const char *plain)
 {
-    char plain[64];
+    static const char *const folders[] = {"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/",
+                                          "/usr/local/bin/"};
+    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+        if (!strncmp(plain, folders[i], strlen(folders[i])))
+            return true;
+    return false;
+}
+
+/* The name in plain letters; odd: where the first character outside ASCII stands, or len. */
+static void plain_name(const struct sbx_value *name, char *plain, size_t size, size_t *odd)
+{
+    const unsigned char *bytes = (const unsigned char *)name->text;
     size_t at = 0;
-    bool odd = false;
-    const char *slash = strrchr(name->text, '/');
-    const unsigned char *bytes = (const unsigned char *)(slash ? slash + 1 : name->text);
-    size_t len = name->len - (size_t)((const char *)bytes - name->text);
-    for (size_t i = 0, n = 1; i < len; i += n) {
+    *odd = name->len;
+    for (size_t i = 0, n = 1; i < name->len; i += n) {
         n = 1;
-        if (bytes[i] < 0x80) {
-            if (at + 1 < sizeof(plain))
-                plain[at++] = (char)bytes[i];
-            continue;
+        char letter = (char)bytes[i];
+        if (bytes[i] >= 0x80) {
+            *odd = *odd == name->len ? i : *odd;
+            letter = plain_letter(decode(bytes + i, name->len - i, &n));
         }
-        odd = true;
-        char letter = plain_letter(decode(bytes + i, len - i, &n));
-        if (letter && at + 1 < sizeof(plain))
+        if (letter && at + 1 < size)
             plain[at++] = letter;
     }
-    if (!odd)
-        return;
     plain[at] = 0;
-    sbx_find(j, sbx_command_find(plain, at) ? SBX_DENY : SBX_ASK, SBX_CLASS_SHELL_EVASION,
-             "letters outside ASCII in a program's name",
-             "type the program's name in plain letters");
+}
+
+void sbx_classify_name(struct sbx_judge *j, const struct sbx_value *name)
+{
+    char plain[128], spelled[16];
+    size_t odd, n = 1;
+    plain_name(name, plain, sizeof(plain), &odd);
+    const char *slash = memrchr(name->text, '/', name->len);
+    size_t first = slash ? (size_t)(slash - name->text) : 0;
+    bool in_folder = odd < first && imitates_system(plain);
+    if (odd < first && !in_folder) /* a folder of the project may have any name */
+        for (odd = first; odd < name->len && (unsigned char)name->text[odd] < 0x80;)
+            odd++;
+    if (odd == name->len)
+        return;
+    const unsigned char *bytes = (const unsigned char *)name->text + odd;
+    const char *base = strrchr(plain, '/') ? strrchr(plain, '/') + 1 : plain;
+    uint32_t c = decode(bytes, name->len - odd, &n);
+    bool imitates = in_folder || sbx_command_find(base, strlen(base));
+    struct odd found = {.verdict = imitates ? SBX_DENY : SBX_ASK, .name = spelled};
+    found.is_there = place_of(j, (const char *)bytes, n, &found.span);
+    spell(c, *bytes, spelled, sizeof(spelled));
+    find_character(j, &found,
+                   imitates ? "a look-alike letter in a program's name"
+                            : "a letter outside ASCII in a program's name",
+                   "type the program's name in plain letters");
 }
 
 /* --- text that becomes public --------------------------------------------------------------------------------------- */

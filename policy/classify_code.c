@@ -231,14 +231,18 @@ static const char *const fetchers[] = {
     "curl_exec",
     "wget",
     "curl ",
+    "url-retrieve",
+    "url-copy-file",
+    "url-insert-file-contents",
 };
 
 static const char *const evaluators[] = {
-    "(eval)",     "eval)",           "exec(",         "eval(",
-    "eval ",      "^compile(",       "^Function(",    "runInThisContext",
-    "vm.run",     "loadstring",      "^load(",        "instance_eval",
-    "class_eval", "create_function", "^assert(",      "dofile",
-    "eval{",      "importlib",       "marshal.loads", "pickle.loads",
+    "(eval)",      "eval)",           "exec(",         "eval(",
+    "eval ",       "^compile(",       "^Function(",    "runInThisContext",
+    "vm.run",      "loadstring",      "^load(",        "instance_eval",
+    "class_eval",  "create_function", "^assert(",      "dofile",
+    "eval{",       "importlib",       "marshal.loads", "pickle.loads",
+    "eval-buffer", "eval-region",     "load-file",     "(load ",
 };
 
 static const char *const deleters[] = {

@@ -13,17 +13,67 @@ static void find_editor(struct sbx_judge *j, enum sbx_verdict_kind verdict, cons
     sbx_find(j, verdict, SBX_CLASS_SHELL_EVASION, what, "run that command by itself");
 }
 
+static void find_fetched(struct sbx_judge *j)
+{
+    sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
+             "save it to a file, read it, and run the file in a later command");
+}
+
 /* Editors know ~ themselves. */
 static void editor_path(struct sbx_judge *j, const struct sbx_value *file, enum sbx_access access)
 {
     struct sbx_text text = {.arena = &j->arena};
-    bool home = file->text[0] == '~' && file->text[1] == '/';
+    bool home = file->text[0] == '~' && (file->text[1] == '/' || !file->text[1]);
     if (home)
         sbx_text_put(&text, j->home, strlen(j->home), SBX_MASK_LITERAL);
     sbx_text_put(&text, file->text + home, file->len - home, SBX_MASK_LITERAL);
     struct sbx_value *path = sbx_text_value(&text, file->span);
     if (path && path->len)
         (void)sbx_check_path(j, path, access);
+}
+
+/* The first argument of a call: a quoted text or a variable, also within expand(…). */
+static struct sbx_value *first_argument(struct sbx_judge *j, const char *at)
+{
+    struct sbx_text path = {.arena = &j->arena};
+    at += strncmp(at, "expand(", 7) ? 0 : 7;
+    char close = *at == '"' || *at == '\'' ? *at : ',';
+    at += close != ',';
+    if (!strncmp(at, "$HOME", 5)) {
+        sbx_text_put(&path, "~", 1, SBX_MASK_LITERAL);
+        at += 5;
+    }
+    for (; *at && *at != close && *at != ')'; at++)
+        sbx_text_put(&path, at, 1, SBX_MASK_LITERAL);
+    return path.len ? sbx_text_value(&path, j->span) : NULL;
+}
+
+/* :call delete("x", "rf"), rename(): vim's own functions on files. */
+static void editor_functions(struct sbx_judge *j, const char *text)
+{
+    static const char *const deletes = "delete(", *const renames = "rename(";
+    for (const char *at = text; (at = strstr(at, deletes)) != NULL;) {
+        at += strlen(deletes);
+        struct sbx_value *file = first_argument(j, at);
+        bool tree = strstr(at, "\"rf\"") || strstr(at, "'rf'");
+        if (file)
+            editor_path(j, file, tree ? SBX_ACCESS_DELETE_TREE : SBX_ACCESS_DELETE);
+    }
+    const char *moved = strstr(text, renames);
+    struct sbx_value *file = moved ? first_argument(j, moved + strlen(renames)) : NULL;
+    if (file)
+        editor_path(j, file, SBX_ACCESS_MOVE);
+}
+
+/* :source https://x: netrw fetches it. */
+static bool sources_address(const char *verb, size_t len, const char *rest)
+{
+    static const char *const verbs[] = {"so",      "source",   "luafile", "pyfile",
+                                        "py3file", "rubyfile", "runtime"};
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+        if (len == strlen(verbs[i]) && !strncmp(verb, verbs[i], len) && strstr(rest, "://"))
+            return true;
+    return false;
 }
 
 /* A command of vi's or ed's: ! runs, w and r name files, languages have their own. */
@@ -70,6 +120,9 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
         strstr(line->text, "jobstart") || strstr(line->text, "term_start") ||
         strstr(line->text, "termopen") || strstr(line->text, "libcall"))
         find_editor(j, SBX_DENY, "a command run from an editor");
+    editor_functions(j, line->text);
+    if (sources_address(at, word, rest))
+        find_fetched(j);
     if (!strncmp(at, "e ", 2) || !strncmp(at, "r ", 2) || !strncmp(at, "sp ", 3) ||
         !strncmp(at, "source ", 7) || !strncmp(at, "read ", 5)) {
         struct sbx_value *file = sbx_value_new(&j->arena, rest, strcspn(rest, " |\n"));
@@ -83,6 +136,18 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
         if (file && file->len)
             editor_path(j, file, SBX_ACCESS_WRITE);
     }
+}
+
+/* vim -c 'so %' https://x: what was fetched is run. */
+static bool sources_itself(const struct sbx_use *use)
+{
+    static const char *const lines[] = {"so %",     "source %", "luafile %",
+                                        "pyfile %", "w !sh",    "w !bash"};
+    for (uint32_t i = use->first; i < use->words; i++)
+        for (size_t k = 0; k < sizeof(lines) / sizeof(*lines); k++)
+            if (strstr(use->word[i]->text, lines[k]))
+                return true;
+    return false;
 }
 
 static void editor_lines(struct sbx_judge *j, const struct sbx_value *text)
@@ -106,8 +171,10 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
         if (o->letter == 'x' && o->value && is_emacs(name)) {
-            if (strstr(o->value->text, "shell") || strstr(o->value->text, "term") ||
-                strstr(o->value->text, "process"))
+            if (!strncmp(o->name, "-l", 2) && strstr(o->value->text, "://"))
+                find_fetched(j);
+            else if (strstr(o->value->text, "shell") || strstr(o->value->text, "term") ||
+                     strstr(o->value->text, "process"))
                 find_editor(j, SBX_DENY, "a command run from an editor");
             else
                 sbx_classify_program(j, "emacs", o->value, NULL);
@@ -127,6 +194,9 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
                                                 .len = use->word[i]->len - 1});
     if (use->in && use->in->is_set && use->in->text && !is_emacs(name))
         editor_lines(j, use->in->text);
+    for (uint32_t i = 0; i < use->operands; i++)
+        if (strstr(use->operand[i]->text, "://") && sources_itself(use))
+            find_fetched(j);
     /* Who opens a start-up file in an editor means to change it. */
     for (uint32_t i = 0; i < use->operands && !strstr(name, "view"); i++) {
         char path[SBX_PATH_BYTES];

@@ -30,8 +30,8 @@ void sbx_check_shred(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_truncate(struct sbx_judge *j, struct sbx_use *use)
 {
-    const struct sbx_opt *size = sbx_use_option(use, "-l");
-    if (!strcmp(use->name, "fallocate") && size && size->value && sbx_is_huge_size(size->value))
+    const struct sbx_opt *size = sbx_use_option(use, use->name[0] == 'f' ? "-l" : "-s");
+    if (size && size->value && sbx_is_huge_size(size->value))
         sbx_find_endless_file(j);
     for (uint32_t i = 0; i < use->operands; i++) {
         char path[SBX_PATH_BYTES];
@@ -283,7 +283,8 @@ void sbx_check_mkdir(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in ? use->in->taint : 0;
-    bool to_file = false, to_known = false, counted = false;
+    bool to_file = false, to_known = false;
+    const char *count = NULL, *block = NULL;
     bool endless = use->in && use->in->endless;
     char from[SBX_PATH_BYTES], to[SBX_PATH_BYTES];
     const char *program = use->in ? use->in->copy_of : NULL;
@@ -294,7 +295,10 @@ void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
         bool input = !strncmp(value.text, "if=", 3);
         bool output = !strncmp(value.text, "of=", 3) || !strncmp(value.text, "hof=", 4) ||
                       !strncmp(value.text, "wipe=", 5);
-        counted |= !strncmp(value.text, "count=", 6);
+        if (!strncmp(value.text, "count=", 6))
+            count = value.text + key;
+        if (!strncmp(value.text, "bs=", 3) || !strncmp(value.text, "ibs=", 4))
+            block = value.text + key;
         if (!input && !output)
             continue;
         value.text += key;
@@ -309,7 +313,9 @@ void sbx_check_dd(struct sbx_judge *j, struct sbx_use *use)
         if (output)
             to_file = true, to_known = sbx_path_of(j, &value, to, sizeof(to));
     }
-    if (to_known && endless && !counted && strncmp(to, "/dev/", 5) != 0)
+    endless = endless && (!count || sbx_is_huge_count(block, count));
+    use->out->endless = endless && !to_file;
+    if (to_known && endless && (strncmp(to, "/dev/", 5) != 0 || sbx_path_below(to, "/dev/shm")))
         sbx_find_endless_file(j);
     if (to_known && program)
         sbx_made_add(j, to, NULL, 0, program);
@@ -352,6 +358,8 @@ void sbx_check_chmod(struct sbx_judge *j, struct sbx_use *use)
     if (chmod && is_set_id(first))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a set-id mode",
                  "set-id programs do not work here");
+    for (uint32_t i = 1; i < use->operands; i++)
+        tree |= (use->operand[i]->taint & (SBX_TAINT_LIST | SBX_TAINT_NARROW)) == SBX_TAINT_LIST;
     if (chmod && tree && is_wide_open(first))
         sbx_find(j, SBX_ASK, SBX_CLASS_PERM_CHANGE, "everything open, or closed, to everybody",
                  "give rights to the files that need them: chmod u+w, go+r");

@@ -225,10 +225,48 @@ void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
     use->out->taint |= SBX_TAINT_LIST | (s.narrow ? (uint32_t)SBX_TAINT_NARROW : 0);
 }
 
+/* fd PATTERN DIR…: "." and "" match every name. */
+static bool fd_narrows(const struct sbx_use *use)
+{
+    static const char *const all[] = {"", ".", ".*", "^", "$", ".+", "*"};
+    bool named = use->operands > 0 && !SBX_OPERAND_IN(use, 0, all);
+    return named || sbx_use_has(use, "-e --extension -S --size --changed-within --changed-before");
+}
+
+/* What it finds below one root, as the last word of the command that it runs. */
+static struct sbx_value *fd_found(struct sbx_judge *j, const struct sbx_value *root, bool narrow)
+{
+    struct sbx_text found = {.arena = &j->arena};
+    if (root) {
+        sbx_text_append(&found, root);
+        sbx_text_put(&found, "/", 1, SBX_MASK_LITERAL);
+    }
+    sbx_text_unknown(&found, root ? SBX_MASK_NONEMPTY : SBX_MASK_UNKNOWN,
+                     SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0));
+    return sbx_text_value(&found, j->span);
+}
+
+static void fd_exec(struct sbx_judge *j, struct sbx_use *use, uint32_t at,
+                    const struct sbx_value *root, bool narrow)
+{
+    struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->words - at + 1) * sizeof(*words));
+    struct sbx_value *found = fd_found(j, root, narrow);
+    if (!words || !found)
+        return;
+    uint32_t n = 0;
+    for (; at < use->words && !sbx_value_is(use->word[at], ";"); at++)
+        if (!sbx_value_is(use->word[at], "{}"))
+            words[n++] = use->word[at];
+    words[n++] = found;
+    const struct sbx_flow none = {.is_set = true, .taint = SBX_TAINT_LIST};
+    sbx_judge_argv(j, (struct sbx_argv){words, n}, &none, use->out);
+}
+
 void sbx_check_fd(struct sbx_judge *j, struct sbx_use *use)
 {
-    bool narrow =
-        use->operands > 0 || sbx_use_has(use, "-e --extension -S --size --changed-within -g");
+    bool narrow = fd_narrows(use);
+    const struct sbx_opt *base = sbx_use_option(use, "--base-directory");
+    const struct sbx_opt *search = sbx_use_option(use, "--search-path");
     for (uint32_t i = 0; i < use->options; i++) {
         if (use->option[i].role != 'C' || !use->option[i].value)
             continue;
@@ -237,25 +275,21 @@ void sbx_check_fd(struct sbx_judge *j, struct sbx_use *use)
             at++;
         if (at >= use->words)
             continue;
-        struct sbx_value **words =
-            sbx_arena_alloc(&j->arena, (use->words - at + 1) * sizeof(*words));
-        if (!words)
-            return;
-        uint32_t n = 0;
-        for (; at < use->words && !sbx_value_is(use->word[at], ";"); at++)
-            if (!sbx_value_is(use->word[at], "{}"))
-                words[n++] = use->word[at];
-        struct sbx_text found = {.arena = &j->arena};
-        if (use->operands > 1) {
-            sbx_text_append(&found, use->operand[1]);
-            sbx_text_put(&found, "/", 1, SBX_MASK_LITERAL);
+        /* Roots may follow the command's words only behind a ';'. */
+        bool rooted = false;
+        for (uint32_t k = 1; k < use->operands; k++) {
+            bool in_front = false;
+            for (uint32_t w = use->first; w < at; w++)
+                in_front |= use->word[w] == use->operand[k];
+            if (in_front)
+                fd_exec(j, use, at, use->operand[k], narrow);
+            rooted |= in_front;
         }
-        sbx_text_unknown(&found, use->operands > 1 ? SBX_MASK_NONEMPTY : SBX_MASK_UNKNOWN,
-                         SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0));
-        words[n] = sbx_text_value(&found, j->span);
-        n += words[n] != NULL;
-        const struct sbx_flow none = {.is_set = true, .taint = SBX_TAINT_LIST};
-        sbx_judge_argv(j, (struct sbx_argv){words, n}, &none, use->out);
+        const struct sbx_value *root = search && search->value ? search->value
+                                       : base && base->value   ? base->value
+                                                               : NULL;
+        if (!rooted)
+            fd_exec(j, use, at, root, narrow);
     }
     use->out->taint |= SBX_TAINT_LIST | (narrow ? (uint32_t)SBX_TAINT_NARROW : 0);
 }
@@ -288,10 +322,8 @@ void sbx_check_grep(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_CRED_READ, "a search for keys",
                      "name the project's folders to search in");
     }
-    if (secret_words && use->in && (use->in->taint & SBX_TAINT_ENV) &&
-        !sbx_use_has(use, "-c -q --quiet"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "secrets of the environment",
-                 "programs find their secrets by themselves; no need to print one");
+    if (secret_words && !sbx_use_has(use, "-c -q --quiet"))
+        sbx_find_filtered(j, use);
     use->out->is_set = true;
     use->out->taint =
         taint | (use->in && (use->in->taint & SBX_TAINT_LIST) ? (uint32_t)SBX_TAINT_NARROW : 0);

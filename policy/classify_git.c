@@ -47,8 +47,15 @@ void sbx_check_git_restore(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_clean(struct sbx_judge *j, struct sbx_use *use)
 {
-    if (sbx_use_letter(use, 'f') && !sbx_use_letter(use, 'n'))
-        find_loss(j, "untracked files deleted by git");
+    if (!sbx_use_letter(use, 'f') || sbx_use_letter(use, 'n'))
+        return;
+    find_loss(j, "untracked files deleted by git");
+    /* git -C ~ clean -fdx takes the home. */
+    struct sbx_value *here = sbx_value_new(&j->arena, ".", 1);
+    for (uint32_t i = 0; i < use->operands; i++)
+        (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
+    if (here && !use->operands && *j->cwd)
+        (void)sbx_check_path(j, here, SBX_ACCESS_DELETE_TREE);
 }
 
 void sbx_check_git_branch(struct sbx_judge *j, struct sbx_use *use)

@@ -206,6 +206,17 @@ void sbx_check_git(struct sbx_judge *j, struct sbx_use *use)
     use->out->is_set = true;
 }
 
+/* http.extraheader, github.token: a key that holds a secret, also as a pattern of keys. */
+static bool is_secret_key(const struct sbx_value *key)
+{
+    static const char *const marks[] = {"extraheader", "token", "passw",   "secret",
+                                        "smtppass",    "oauth", "api_key", "apikey"};
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+        if (strcasestr(key->text, marks[i]))
+            return true;
+    return false;
+}
+
 /* --- settings, modules, runs ------------------------------------------------------------------------------------------------------ */
 void sbx_check_git_config(struct sbx_judge *j, struct sbx_use *use)
 {
@@ -216,7 +227,17 @@ void sbx_check_git_config(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *file = sbx_use_letter(use, 'f');
     if (file && file->value)
         (void)sbx_check_path(j, file->value, reads ? SBX_ACCESS_READ : SBX_ACCESS_WRITE);
-    if (reads || sbx_use_letter(use, 'u') || sbx_operand_is(use, 0, "unset"))
+    bool drops = sbx_use_letter(use, 'u') || sbx_operand_is(use, 0, "unset");
+    const struct sbx_opt *asked = sbx_use_letter(use, 'g');
+    const struct sbx_value *key = asked && asked->value          ? asked->value
+                                  : at < use->operands && !drops ? use->operand[at]
+                                                                 : NULL;
+    if (key && (reads || at + 1 == use->operands) && is_secret_key(key))
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+                 "tools find their secrets by themselves; no need to print one");
+    if (sbx_use_has(use, "-l --list") || sbx_operand_is(use, 0, "list"))
+        use->out->taint |= SBX_TAINT_ENV;
+    if (reads || drops)
         return;
     if (sbx_use_letter(use, 'e'))
         return;

@@ -29,6 +29,11 @@ void sbx_check_systemctl(struct sbx_judge *j, struct sbx_use *use)
         "set-property", "daemon-reload", "unmask", "set-default",     "revert"};
     if (!use->operands)
         return;
+    if (sbx_operand_is(use, 0, "show-environment")) {
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of services",
+                 "programs find their secrets by themselves; no need to print one");
+        use->out->taint = SBX_TAINT_ENV;
+    }
     for (uint32_t i = 0; i < use->operands; i++)
         if (SBX_OPERAND_IN(use, i, queries))
             return;

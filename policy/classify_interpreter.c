@@ -239,12 +239,15 @@ void sbx_check_make(struct sbx_judge *j, struct sbx_use *use)
         if (o->letter != 'f' || !o->value)
             continue;
         char path[SBX_PATH_BYTES];
-        if (sbx_value_is(o->value, "-") || sbx_value_is(o->value, "/dev/stdin")) {
+        if (sbx_is_stdin(o->value)) {
             if (use->in && use->in->taint & SBX_TAINT_NET)
                 sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
                          "read the makefile first");
             else if (use->in && use->in->text)
                 make_text(j, use->in->text);
+            else if (use->in && use->in->is_set)
+                sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "a build file that nobody sees",
+                         "put it into the project under its own name and run make there");
             continue;
         }
         struct sbx_made *made =

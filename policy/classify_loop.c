@@ -51,6 +51,67 @@ static bool has_background(const struct sbx_script *script, bool *waits)
     return found;
 }
 
+/* --- what a round leaves behind ------------------------------------------------------------------- */
+struct round {
+    bool pauses; /* or ends the loop */
+    bool grows;
+    bool makes_folder, enters;
+};
+
+static bool is_computed(const struct sbx_word *word)
+{
+    for (const struct sbx_part *part = word->parts; part; part = part->next)
+        if (part->param || part->script || part->kind == SBX_PART_ARITH ||
+            (part->kind == SBX_PART_DOUBLE && part->parts &&
+             is_computed(&(struct sbx_word){.parts = part->parts})))
+            return true;
+    return false;
+}
+
+static void look_simple(const struct sbx_command *c, struct round *round)
+{
+    static const char *const pauses[] = {"sleep",  "wait",   "break",       "exit",
+                                         "return", "read",   "inotifywait", "timeout",
+                                         "exec",   "usleep", "select"};
+    static const char *const writes[] = {"echo", "printf", "cat", "head", "tail",
+                                         "yes",  "base64", "dd",  "tr"};
+    static const char *const copies[] = {"cp",       "dd",        "touch", "mkdir", "install",
+                                         "truncate", "fallocate", "ln",    "split"};
+    const struct sbx_word *name = c->words;
+    if (!name)
+        return;
+    round->pauses |= is_one_of(name, pauses, sizeof(pauses) / sizeof(*pauses));
+    round->makes_folder |= is_word(name, "mkdir");
+    round->enters |= is_word(name, "cd") || is_word(name, "pushd");
+    bool writer = is_one_of(name, writes, sizeof(writes) / sizeof(*writes));
+    for (const struct sbx_redir *r = c->redirs; r && writer; r = r->next)
+        round->grows |= r->kind == SBX_REDIR_APPEND ||
+                        (r->kind == SBX_REDIR_WRITE && r->target && is_computed(r->target));
+    bool copier = is_one_of(name, copies, sizeof(copies) / sizeof(*copies));
+    for (const struct sbx_word *word = name->next; word; word = word->next)
+        round->grows |=
+            (copier && !word->next && is_computed(word)) ||
+            (is_word(name, "tee") && (is_word(word, "-a") || is_word(word, "--append")));
+    round->grows |= is_word(name, "mktemp");
+}
+
+static void look_round(const struct sbx_script *script, struct round *round)
+{
+    for (const struct sbx_pipeline *p = script ? script->pipelines : NULL; p; p = p->next)
+        for (const struct sbx_command *c = p->commands; c; c = c->next) {
+            if (c->kind == SBX_CMD_SIMPLE)
+                look_simple(c, round);
+            if (c->kind == SBX_CMD_FUNCTION)
+                continue;
+            look_round(c->condition, round);
+            look_round(c->body, round);
+            for (const struct sbx_clause *clause = c->clauses; clause; clause = clause->next) {
+                look_round(clause->condition, round);
+                look_round(clause->body, round);
+            }
+        }
+}
+
 /* ((1)), ((1==1)), nothing at all: constant, so that it never becomes false by itself. */
 static bool is_constant(const struct sbx_word *word, bool *empty)
 {
@@ -125,4 +186,17 @@ bool sbx_loop_is_bomb(const struct sbx_command *command, const struct sbx_flow *
                            command->kind != SBX_CMD_ARITH_FOR))
         return false;
     return is_endless(command, in) && has_background(command->body, &waits) && !waits;
+}
+
+bool sbx_loop_fills_disk(const struct sbx_command *command, const struct sbx_flow *in)
+{
+    struct round round = {0};
+    if (!command->body || (command->kind != SBX_CMD_WHILE && command->kind != SBX_CMD_UNTIL &&
+                           command->kind != SBX_CMD_ARITH_FOR))
+        return false;
+    if (!is_endless(command, in))
+        return false;
+    look_round(command->condition, &round);
+    look_round(command->body, &round);
+    return !round.pauses && (round.grows || (round.makes_folder && round.enters));
 }

@@ -258,6 +258,8 @@ void sbx_check_curl(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *method = sbx_use_option(use, "-X");
     bool deletes = (method && method->value && sbx_value_is(method->value, "DELETE")) ||
                    (httpie && use->operands && sbx_value_is(use->operand[0], "DELETE"));
+    sbx_classify_config(j, use);
+    sbx_classify_emptied(j, use, deletes);
     if (deletes && !t.local)
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "something deleted at a service",
                  "this cannot be taken back; ask first");
@@ -278,6 +280,7 @@ void sbx_check_wget(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < use->operands; i++)
         note_url(j, &t, use->operand[i]);
     sent_options(j, use, &t);
+    sbx_classify_list(j, use);
     if (t.has_host && !t.local)
         sbx_find_sent(j, t.taint);
     for (uint32_t i = 0; i < use->options; i++)

@@ -7,6 +7,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* env | grep TOKEN, env | awk '/TOKEN/': the environment, searched for secrets. */
+void sbx_find_filtered(struct sbx_judge *j, const struct sbx_use *use)
+{
+    if (use->in && (use->in->taint & SBX_TAINT_ENV))
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "secrets of the environment",
+                 "programs find their secrets by themselves; no need to print one");
+}
+
+/* gh config get oauth_token, aws configure get aws_secret_access_key: one setting and no value for it. */
+static bool reads_setting(const struct sbx_use *use)
+{
+    static const char *const gets[] = {"get", "show", "view", "read", "--get"};
+    uint32_t at = use->first;
+    while (at < use->words && !sbx_value_is(use->word[at], "config") &&
+           !sbx_value_is(use->word[at], "configure"))
+        at++;
+    at++;
+    for (size_t i = 0; at < use->words && i < sizeof(gets) / sizeof(*gets); i++)
+        if (sbx_value_is(use->word[at], gets[i])) {
+            at++;
+            break;
+        }
+    while (at < use->words && use->word[at]->text[0] == '-')
+        at++;
+    static const char *const marks[] = {"token",   "secret",  "passw",      "oauth",      "_auth",
+                                        "api_key", "api-key", "access_key", "private_key"};
+    for (size_t i = 0; at + 1 == use->words && i < sizeof(marks) / sizeof(*marks); i++)
+        if (strcasestr(use->word[at]->text, marks[i]) && !strchr(use->word[at]->text, '='))
+            return true;
+    return false;
+}
+
+/* Verbs and flags that print a secret, whatever the program. */
+static bool shows_secret(const struct sbx_use *use)
+{
+    static const char *const words[] = {
+        "--show-secrets",         "--show-secret",           "--show-token",     "--reveal",
+        "--show-passwords",       "--show-password",         "credentials:show", "secrets:show",
+        "print-access-token",     "print-identity-token",    "get-access-token", "config-helper",
+        "generate-db-auth-token", "get-authorization-token", "auth:token"};
+    for (uint32_t i = use->first; i < use->words; i++)
+        for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
+            if (sbx_value_is(use->word[i], words[k]))
+                return true;
+    return false;
+}
+
+void sbx_classify_shown(struct sbx_judge *j, const struct sbx_use *use)
+{
+    bool git = !strncmp(use->name, "git", 3) && (!use->name[3] || use->name[3] == ' ');
+    if (git || use->words <= use->first || (!reads_setting(use) && !shows_secret(use)))
+        return;
+    sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret printed",
+             "tools find their secrets by themselves; no need to print one");
+    use->out->taint |= SBX_TAINT_SECRET;
+}
+
 /* --- secrets ------------------------------------------------------------------------------------------------------------------------- */
 void sbx_check_secret(struct sbx_judge *j, struct sbx_use *use)
 {

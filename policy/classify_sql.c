@@ -23,24 +23,15 @@ static struct sbx_value *without_strings(struct sbx_judge *j, const struct sbx_v
     return value ? value : &j->nothing;
 }
 
-static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_value *text)
+static bool destroys_data(const struct sbx_value *bare)
 {
-    const struct sbx_value *bare = without_strings(j, text);
     static const char *const destroys[] = {
         "drop table",     "drop database",   "drop schema",    "drop index",     "truncate",
         "delete from",    "drop user",       "drop view",      "flushall",       "flushdb",
         "dropdatabase",   ".drop(",          "deletemany({})", "drop owned",     "drop role",
         "dropcollection", "remove({})",      "alter system",   "drop column",    "drop keyspace",
         "shutdown",       "drop tablespace", "drop stage",     "drop warehouse", "purge",
-        "config set dir", "drop function",   "drop trigger"};
-    static const char *const runs_programs[] = {
-        "\\!",         "to program",   "from program",  "system ",
-        ".shell",      ".system",      "xp_cmdshell",   "sys_exec",
-        "os.execute",  "!sh",          "!bash",         "host ",
-        "lo_export",   "into outfile", "into dumpfile", "load_extension",
-        ".load",       "plpythonu",    "plpython3u",    "plperlu",
-        "module load", "copy (",       "readfile(",     "pg_read_file",
-        "load_file("};
+        "config set dir", "drop function",   "drop trigger",   "detach delete",  "drop collection"};
     for (size_t i = 0; i < sizeof(destroys) / sizeof(*destroys); i++) {
         const char *hit = strcasestr(bare->text, destroys[i]);
         bool whole = isalnum((unsigned char)destroys[i][0]);
@@ -50,27 +41,26 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
         if (!strncasecmp(hit, "delete from", 11) && strcasestr(hit, " where ") &&
             !strcasestr(hit, "1=1"))
             continue;
+        return true;
+    }
+    return false;
+}
+
+static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_value *text)
+{
+    static const char *const runs_programs[] = {
+        "\\!",         "to program",    "from program",   ".shell", ".system",
+        "xp_cmdshell", "sys_exec",      "os.execute",     "!sh",    "!bash",
+        "lo_export",   "into dumpfile", "load_extension", ".load",  "plpythonu",
+        "plpython3u",  "plperlu",       "module load"};
+    if (destroys_data(without_strings(j, text)))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
                  "this loses data; ask first, or work on a copy");
-        break;
-    }
-    for (size_t i = 0; i < sizeof(runs_programs) / sizeof(*runs_programs); i++) {
-        const char *hit = strcasestr(text->text, runs_programs[i]);
-        if (!hit)
-            continue;
-        bool plain = !strncasecmp(runs_programs[i], "copy", 4) ||
-                     !strncasecmp(runs_programs[i], "readfile", 8) ||
-                     strstr(runs_programs[i], "_file") != NULL ||
-                     strstr(runs_programs[i], "outfile") != NULL;
-        if (!plain && strcmp(runs_programs[i], "system ") != 0 &&
-            strcmp(runs_programs[i], "host ") != 0)
+    sbx_classify_statements(j, client, text);
+    for (size_t i = 0; i < sizeof(runs_programs) / sizeof(*runs_programs); i++)
+        if (strcasestr(text->text, runs_programs[i]))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
                      "run that program by itself");
-        else if (!plain && hit == text->text)
-            sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "a program run by a database client",
-                     "run that program by itself");
-    }
-    (void)client;
     const char *load = strcasestr(text->text, "load ");
     if ((load && strstr(load, ".so")) ||
         (strcasestr(text->text, "language c") && strstr(text->text, ".so")))
@@ -84,6 +74,11 @@ static void sql_text(struct sbx_judge *j, const char *client, const struct sbx_v
     sbx_classify_paths(j, text, writes);
 }
 
+bool sbx_sql_destroys(const struct sbx_value *text)
+{
+    return destroys_data(text);
+}
+
 void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
@@ -92,6 +87,7 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     if (use->in && use->in->is_set && (use->in->taint & SBX_TAINT_NET))
         sbx_find(j, SBX_DENY, SBX_CLASS_REMOTE_CODE, "code from the network",
                  "save it to a file, read it, and run the file in a later command");
+    sbx_classify_database_host(j, use);
     static const char *const deletes[] = {"del", "DEL", "unlink", "UNLINK"};
     bool listed = use->operands > 1 && sbx_value_has(use->operand[1], SBX_MASK_UNKNOWN);
     if ((!strcmp(name, "redis-cli") || !strcmp(name, "valkey-cli")) &&
@@ -118,6 +114,8 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
                      !strcmp(name, "dbmate") || !strcmp(name, "sqlx") || !strcmp(name, "diesel") ||
                      !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
                      !strncmp(name, "kafka", 5);
+    /* Each operand is a line of its own, or all are the words of one command. */
+    bool lines = strstr(name, "sqlite") || !strcmp(name, "duckdb");
     struct sbx_text joined = {.arena = &j->arena};
     /* A database that lives in memory has nothing to lose. */
     bool volatile_db = use->operands && sbx_value_is(use->operand[0], ":memory:");
@@ -127,7 +125,7 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
                 sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a migration that resets",
                          "this loses data; ask first, or work on a copy");
         if (i)
-            sbx_text_put(&joined, " ", 1, SBX_MASK_LITERAL);
+            sbx_text_put(&joined, lines ? "\n" : " ", 1, SBX_MASK_LITERAL);
         sbx_text_append(&joined, use->operand[i]);
         if (use->operand[i]->text[0] == '/')
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);

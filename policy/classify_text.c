@@ -346,9 +346,11 @@ void sbx_check_transform(struct sbx_judge *j, struct sbx_use *use)
                       strcmp(name, "basenc") != 0 && strcmp(name, "tr") != 0 &&
                       strcmp(name, "xxd") != 0;
     if (compressor && use->operands && !sbx_use_has(use, "-c --stdout -l -t -k --keep")) {
-        /* The file is replaced by its packed or unpacked form. */
+        /* The file is replaced by its packed or unpacked form; a tree, each file in it. */
+        bool tree = sbx_use_has(use, "-r --recursive");
         for (uint32_t i = 0; i < use->operands; i++)
-            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+            (void)sbx_check_path(j, use->operand[i],
+                                 tree ? SBX_ACCESS_DELETE_TREE : SBX_ACCESS_WRITE);
         return;
     }
     if (use->operands == 1 && strcmp(name, "tr") != 0 && !sbx_value_is(use->operand[0], "-")) {

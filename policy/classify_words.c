@@ -448,6 +448,8 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
         if (!(flags & SBX_CMD_READONLY) && is_output_option(before))
             check_place(j, &part, SBX_ACCESS_WRITE);
     }
+    if (!(reads || flags & SBX_CMD_WRAPPER))
+        sbx_classify_shown(j, use);
     if (!reads)
         check_shell_words(j, use);
     if (!reads && !(flags & SBX_CMD_WRAPPER))

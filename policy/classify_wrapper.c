@@ -259,8 +259,10 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
         !strcmp(name, "sleep")) {
         print_value(j, use, "");
     } else if (!strcmp(name, "yes") || !strcmp(name, "seq")) {
-        use->out->endless = name[0] == 'y' || sbx_operand_is(use, use->operands - 1, "inf") ||
-                            sbx_operand_is(use, use->operands - 1, "infinity");
+        const struct sbx_value *last = use->operands ? use->operand[use->operands - 1] : NULL;
+        use->out->endless =
+            name[0] == 'y' || (last && (sbx_value_is(last, "inf") ||
+                                        sbx_value_is(last, "infinity") || sbx_is_huge_size(last)));
     } else if (!strcmp(name, "expr") || !strcmp(name, "factor") || !strcmp(name, "numfmt")) {
         return;
     } else if (!strcmp(name, "pwd") && *j->cwd) {
@@ -321,6 +323,8 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
         const struct sbx_opt *function = sbx_use_option(use, "-F");
         if (function && name[4] == 'g')
             find_evasion(j, SBX_ASK, "a completion that runs a function");
+        if (name[4] == 'g' && sbx_use_has(use, "-v -e -A"))
+            use->out->taint = SBX_TAINT_ENV; /* names of variables */
     } else if (!strcmp(name, "nix-shell") || !strcmp(name, "nix")) {
         if (!sbx_use_has(use, "--run --command -c") && !use->operands && name[3] == '-')
             sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
@@ -337,6 +341,12 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
                  strstr(use->option[i].value->text, "become(") ||
                  strstr(use->option[i].value->text, "transform")))
                 find_evasion(j, SBX_DENY, "a key that runs a program");
+    } else if (!strcmp(name, "java")) {
+        const struct sbx_opt *jar = sbx_use_option(use, "-jar");
+        const char *slash = jar && jar->value ? strrchr(jar->value->text, '/') : NULL;
+        if (jar && jar->value && !strncmp(slash ? slash + 1 : jar->value->text, "bfg", 3))
+            sbx_find(j, SBX_ASK, SBX_CLASS_GIT_DESTROY, "history rewritten",
+                     "ask first, or work on a copy of the repository");
     } else if (!strcmp(name, "gcc") || !strcmp(name, "cc") || !strcmp(name, "ld") ||
                !strcmp(name, "g++")) {
         for (uint32_t i = 0; i < use->operands; i++)

@@ -51,7 +51,7 @@ const struct sbx_command_row *sbx_command_sub(const char *command, size_t len, c
 struct spec {
     const char *name; /* first spelling */
     size_t name_len;
-    char letter, role;
+    char letter, role, second; /* second: role of another value behind the first, or 0 */
     bool takes, optional;
 };
 
@@ -74,6 +74,8 @@ static void spec_tail(const char *at, const char *end, struct spec *spec)
         spec->optional = *at == '?';
         spec->role = at[1];
         at += 2;
+        if (at < end && *at != ':')
+            spec->second = *at++;
     }
     if (at + 1 < end && *at == ':')
         spec->letter = at[1];
@@ -147,6 +149,23 @@ static struct sbx_value *next_word(struct parser *p)
     return p->at + 1 < p->use->words ? p->use->word[++p->at] : NULL;
 }
 
+/* The values of an option: what is attached to it, or else the next word; and the word behind that
+ * where it takes two. */
+static void add_values(struct parser *p, const char *name, size_t len, const struct spec *spec,
+                       struct sbx_value *attached)
+{
+    struct sbx_value *value = attached;
+    if (!value && spec->takes && !spec->optional)
+        value = next_word(p);
+    add_option(p, name, len, spec, value);
+    struct sbx_value *second = value && spec->second ? next_word(p) : NULL;
+    if (!second)
+        return;
+    struct spec other = *spec;
+    other.role = spec->second;
+    add_option(p, name, len, &other, second);
+}
+
 static void parse_long(struct parser *p, struct sbx_value *word)
 {
     const char *equals = memchr(word->text, '=', word->len);
@@ -156,12 +175,7 @@ static void parse_long(struct parser *p, struct sbx_value *word)
         add_option(p, word->text, len, NULL, equals ? tail_of(p->arena, word, len + 1) : NULL);
         return;
     }
-    struct sbx_value *value = NULL;
-    if (equals)
-        value = tail_of(p->arena, word, len + 1);
-    else if (spec.takes && !spec.optional)
-        value = next_word(p);
-    add_option(p, word->text, len, &spec, value);
+    add_values(p, word->text, len, &spec, equals ? tail_of(p->arena, word, len + 1) : NULL);
 }
 
 static void parse_cluster(struct parser *p, struct sbx_value *word)
@@ -180,12 +194,7 @@ static void parse_cluster(struct parser *p, struct sbx_value *word)
             add_option(p, copy ? copy : name, copy || known ? 2 : 0, known ? &spec : NULL, NULL);
             continue;
         }
-        struct sbx_value *value = NULL;
-        if (i + 1 < word->len)
-            value = tail_of(p->arena, word, i + 1);
-        else if (!spec.optional)
-            value = next_word(p);
-        add_option(p, name, 2, &spec, value);
+        add_values(p, name, 2, &spec, i + 1 < word->len ? tail_of(p->arena, word, i + 1) : NULL);
         return;
     }
 }
@@ -200,15 +209,14 @@ static void parse_dashlong(struct parser *p, struct sbx_value *word)
     if (!known && len > 2 && word->text[1] == '-')
         known = spec_find(p->options, word->text + 1, len - 1, &spec);
     if (known) {
-        struct sbx_value *value = NULL;
-        if (equals)
-            value = tail_of(p->arena, word, len + 1);
-        else if (spec.takes && !spec.optional)
-            value = next_word(p);
-        add_option(p, word->text, len, &spec, value);
+        add_values(p, word->text, len, &spec, equals ? tail_of(p->arena, word, len + 1) : NULL);
         return;
     }
-    if (len > 2 && spec_find(p->options, word->text, 2, &spec) && spec.takes && spec.name_len == 2)
+    bool letters = p->use->row && (p->use->row->flags & SBX_CMD_CLUSTER) && word->text[1] != '-';
+    if (letters && len > 2)
+        parse_cluster(p, word);
+    else if (len > 2 && spec_find(p->options, word->text, 2, &spec) && spec.takes &&
+             spec.name_len == 2)
         add_option(p, word->text, 2, &spec, tail_of(p->arena, word, 2));
     else
         add_option(p, word->text, len, NULL, equals ? tail_of(p->arena, word, len + 1) : NULL);
@@ -244,12 +252,21 @@ static bool is_option_like(const struct parser *p, const struct sbx_value *word)
            sbx_value_mask(word, 1) == SBX_MASK_LITERAL && strchr("oOxe", word->text[1]);
 }
 
+/* The table has the word as a whole. */
+static bool names_option(const char *options, const struct sbx_value *word)
+{
+    struct spec spec = {0};
+    return spec_find(options, word->text, word->len, &spec);
+}
+
 static void parse_word(struct parser *p, struct sbx_value *word, uint32_t flags)
 {
     if (flags & SBX_CMD_DASHLONG)
         parse_dashlong(p, word);
     else if (word->text[1] == '-')
         parse_long(p, word);
+    else if (word->len > 2 && names_option(p->options, word))
+        parse_dashlong(p, word); /* vim -es is one option, not two */
     else
         parse_cluster(p, word);
 }

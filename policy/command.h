@@ -4,8 +4,9 @@
  *
  * names     "grep egrep fgrep"; of a subcommand "git push"
  * options   words separated by blanks: "-e,--regexp=n -f,--file=r -r,-R,--recursive:r --color?n"
- *           NAME[,NAME…] then =ROLE (takes a value), ?ROLE (may have one attached) or nothing, then
- *           :X to set the letter X that checks ask for. Flags that mean nothing here need no word.
+ *           NAME[,NAME…] then =ROLE (takes a value), =ROLEROLE (takes two: "--slurpfile=nr"), ?ROLE
+ *           (may have one attached) or nothing, then :X to set the letter X that checks ask for.
+ *           Flags that mean nothing here need no word.
  *           Long options may be abbreviated as getopt allows. A colon may be part of a NAME,
  *           "-filter:v=n".
  * operands  roles in order: "n r*" (text, then files), "r* w" (the last is written)
@@ -48,13 +49,14 @@ enum {
     SBX_CMD_DANGER = 0x200,     /* as operands of an unknown program it is still judged */
     SBX_CMD_DATA = 0x400,       /* its operands are only text */
     SBX_CMD_SHELL = 0x800,
-    SBX_CMD_SENDER = 0x1000, /* standard input goes to the host it names */
-    SBX_CMD_PLUS = 0x2000,   /* +x is an option too (shells, editors) */
-    SBX_CMD_OLD = 0x4000,    /* first operand may be a bundle of options (tar, ar, ps) */
-    SBX_CMD_ENV = 0x8000,    /* prints variables or history */
-    SBX_CMD_OWN = 0x20000,   /* its words are patterns or scripts: its check knows them */
-    SBX_CMD_PAGER = 0x40000, /* takes commands from its input although it only shows */
-    SBX_CMD_PRINT = 0x10000, /* prints text of its own making: no contents of files */
+    SBX_CMD_SENDER = 0x1000,   /* standard input goes to the host it names */
+    SBX_CMD_PLUS = 0x2000,     /* +x is an option too (shells, editors) */
+    SBX_CMD_OLD = 0x4000,      /* first operand may be a bundle of options (tar, ar, ps) */
+    SBX_CMD_ENV = 0x8000,      /* prints variables or history */
+    SBX_CMD_OWN = 0x20000,     /* its words are patterns or scripts: its check knows them */
+    SBX_CMD_PAGER = 0x40000,   /* takes commands from its input although it only shows */
+    SBX_CMD_CLUSTER = 0x80000, /* DASHLONG, but what no long name is are letters: zip -rm */
+    SBX_CMD_PRINT = 0x10000,   /* prints text of its own making: no contents of files */
 };
 
 struct sbx_raise { /* what every use of it means */

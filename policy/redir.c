@@ -56,9 +56,11 @@ static void read_target(struct sbx_judge *j, const struct sbx_redir *redir,
 {
     char path[SBX_PATH_BYTES];
     uint32_t taint = sbx_check_path(j, target, SBX_ACCESS_READ);
-    struct sbx_made *made =
-        sbx_path_of(j, target, path, sizeof(path)) ? sbx_made_find(j, path) : NULL;
-    struct sbx_flow in = {.is_set = true, .taint = taint | (made ? made->taint : 0)};
+    bool known = sbx_path_of(j, target, path, sizeof(path));
+    struct sbx_made *made = known ? sbx_made_find(j, path) : NULL;
+    struct sbx_flow in = {.is_set = true,
+                          .taint = taint | (made ? made->taint : 0),
+                          .endless = known && sbx_is_endless_source(path)};
     if (made)
         in.text = made->text;
     if (!strcmp(target->text, "/dev/null"))

@@ -224,6 +224,7 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
     if (row->check)
         row->check(j, use);
     sbx_classify_build(j, use);
+    sbx_classify_recipe(j, use);
     if (decodes(use))
         use->out->taint |= SBX_TAINT_DECODED;
     if (row->operands && strchr(row->operands, 'C')) {
@@ -231,6 +232,7 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
         peel_values(j, use);
     } else if (!(row->flags & SBX_CMD_READONLY) || j->writes_output)
         j->form_ok = j->form_ok && j->answered;
+    sbx_classify_endless(j, use);
 }
 
 /* --- one form of a command ---------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@
 #define PRINT  SBX_CMD_PRINT
 #define OWN    SBX_CMD_OWN
 #define PAGER  SBX_CMD_PAGER
+#define LETTER SBX_CMD_CLUSTER
 
 #define NONE                                                                                       \
     {                                                                                              \

@@ -175,6 +175,8 @@ static void walk_body(struct sbx_judge *j, const struct sbx_command *command,
         return;
     if (sbx_loop_is_bomb(command, in))
         sbx_find_fork_bomb(j);
+    if (sbx_loop_fills_disk(command, in))
+        sbx_find_endless_file(j);
     const struct sbx_region region = sbx_region_begin(j);
     bool broke = j->broke_loop;
     j->cond_depth++;
