@@ -29,7 +29,7 @@ _sbxctl() {
     case ${COMP_WORDS[1]} in
     check | explain) words=$judge ;;
     parse) words='-c -f' ;;
-    policy) words='check show --policy --account --json' ;;
+    policy) words='check show lint test diff fingerprint --policy --account --as --cases --json --root' ;;
     kill)
         words=$(sbxctl jails 2>/dev/null | awk '$1 ~ /^[0-9]/ { print $1 }') ;;
     events) words='verify --jail --account --kind --since --follow --json --root' ;;

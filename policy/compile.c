@@ -47,9 +47,11 @@ struct sbx_origin sbx_compile_origin(struct sbx_compiler *compiler, const struct
 {
     if (!entry)
         return (struct sbx_origin){.scope = SBX_SCOPE_DEFAULT};
-    return (struct sbx_origin){.file = sbx_blob_file(&compiler->blob, entry->file),
-                               .line = entry->line,
-                               .scope = entry->scope};
+    return (struct sbx_origin){
+        .file = sbx_blob_file(&compiler->blob, entry->file),
+        .line = entry->line,
+        .scope = (uint16_t)entry->scope,
+        .column = entry->value_column <= UINT16_MAX ? (uint16_t)entry->value_column : 0};
 }
 
 /* *err says why already. */
@@ -272,9 +274,25 @@ static int compile(struct sbx_compiler *compiler, struct sbx_policy **out)
     return 0;
 }
 
+int sbx_compile_blame(struct sbx_compiler *compiler, const struct sbx_entry *entry)
+{
+    if (!entry)
+        return -1;
+    compiler->culprit = (struct sbx_place){entry->file, entry->line, entry->value_column};
+    return sbx_entry_blame(entry, compiler->err);
+}
+
 int sbx_policy_compile(const struct sbx_config *config, const struct sbx_subject *subject,
                        struct sbx_policy **out, struct sbx_err *err)
 {
+    struct sbx_place culprit;
+    return sbx_policy_compile_or(config, subject, out, &culprit, err);
+}
+
+int sbx_policy_compile_or(const struct sbx_config *config, const struct sbx_subject *subject,
+                          struct sbx_policy **out, struct sbx_place *culprit, struct sbx_err *err)
+{
+    *culprit = (struct sbx_place){0};
     struct sbx_compiler *compiler = calloc(1, sizeof(*compiler));
     if (!compiler)
         return no_memory(err);
@@ -283,6 +301,7 @@ int sbx_policy_compile(const struct sbx_config *config, const struct sbx_subject
     compiler->err = err;
     sbx_arena_init(&compiler->arena, SBX_CONFIG_BYTES);
     int status = compile(compiler, out);
+    *culprit = compiler->culprit;
     free(compiler->entries);
     free(compiler->paths);
     free(compiler->rules);

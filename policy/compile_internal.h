@@ -36,8 +36,12 @@ struct sbx_compiler {
     struct sbx_entry workspace;
     struct sbx_blob blob;
     struct sbx_err *err;
-    bool is_told; /* *err holds why the blob failed */
+    bool is_told;             /* *err holds why the blob failed */
+    struct sbx_place culprit; /* what *err is about, where it is about one entry */
 };
+
+/* Says in *err and in the compiler that this entry is at fault; NULL: a built-in one. Returns -1. */
+int sbx_compile_blame(struct sbx_compiler *compiler, const struct sbx_entry *entry);
 
 /* compile_rules.c: permission rules; adds domains. Then, in the blob, the table and its index. */
 int sbx_compile_rules(struct sbx_compiler *compiler) SBX_MUST_CHECK;

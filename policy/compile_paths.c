@@ -148,15 +148,12 @@ static int add(struct sbx_compiler *compiler, const char *text, enum sbx_path_sp
 {
     struct sbx_value_path path;
     if (sbx_value_path(text, compiler->home, spelling, &path, compiler->err))
-        return like->origin ? sbx_err_prefix(compiler->err, "%s:%u: ", like->origin->file,
-                                             like->origin->line)
-                            : -1;
+        return sbx_compile_blame(compiler, like->origin);
     /* The view is made of read-only and writable parts; a writable whole would leave no jail. */
-    if (like->kind == SBX_PATH_ALLOW_WRITE && !strcmp(path.text, "/"))
-        return sbx_fail(compiler->err, SBX_E_POLICY, 0,
-                        "%s:%u: what is writable, or the workspace, cannot be /",
-                        like->origin ? like->origin->file : "built-in",
-                        like->origin ? like->origin->line : 0);
+    if (like->kind == SBX_PATH_ALLOW_WRITE && !strcmp(path.text, "/")) {
+        sbx_fail(compiler->err, SBX_E_POLICY, 0, "what is writable, or the workspace, cannot be /");
+        return sbx_compile_blame(compiler, like->origin);
+    }
     if (compiler->paths_count == compiler->paths_room) {
         size_t room = compiler->paths_room * 2 + 256;
         struct sbx_draft_path *paths = reallocarray(compiler->paths, room, sizeof(*paths));

@@ -42,7 +42,7 @@ static int add_rule(struct sbx_compiler *compiler, const struct sbx_entry *entry
 {
     struct sbx_rule_parts parts;
     if (sbx_rule_parse(entry->value, &parts, compiler->err) || resolve(compiler, &parts))
-        return sbx_err_prefix(compiler->err, "%s:%u: ", entry->file, entry->line);
+        return sbx_compile_blame(compiler, entry);
     const char *content = sbx_arena_strndup(&compiler->arena, parts.content, strlen(parts.content));
     if (!content)
         return no_memory(compiler);

@@ -38,17 +38,36 @@ uint64_t sbx_config_stamp(const struct sbx_config *config)
     return config->stamp;
 }
 
-void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_err_code code,
-              const char *file, unsigned line, const char *message)
+void sbx_place_lead(const struct sbx_place *place, char *out, size_t size)
 {
+    const char *file = place->file ? place->file : "";
+    if (!place->line)
+        (void)snprintf(out, size, "%s%s", file, *file ? ": " : "");
+    else if (!place->column)
+        (void)snprintf(out, size, "%s:%u: ", file, place->line);
+    else
+        (void)snprintf(out, size, "%s:%u:%u: ", file, place->line, place->column);
+}
+
+void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_err_code code,
+              const struct sbx_place *place, const char *message)
+{
+    char lead[PATH_MAX + 64] = "";
     if (severity == SBX_SEVERITY_ERROR && !telling->errors++) {
-        if (line)
-            sbx_fail(telling->err, code, 0, "%s:%u: %s", file, line, message);
-        else
-            sbx_fail(telling->err, code, 0, "%s", message); /* names the file itself */
+        if (place->line) /* else the message names the file itself */
+            sbx_place_lead(place, lead, sizeof(lead));
+        sbx_fail(telling->err, code, 0, "%s%s", lead, message);
     }
     if (telling->reporter && telling->reporter->say)
-        telling->reporter->say(telling->reporter->data, severity, file, line, message);
+        telling->reporter->say(telling->reporter->data, severity, place, message);
+}
+
+int sbx_entry_blame(const struct sbx_entry *entry, struct sbx_err *err)
+{
+    char lead[PATH_MAX + 64];
+    const struct sbx_place place = {entry->file, entry->line, entry->value_column};
+    sbx_place_lead(&place, lead, sizeof(lead));
+    return sbx_err_prefix(err, "%s", lead);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -62,11 +81,16 @@ struct parsing {
     bool is_full, in_unknown; /* inside a section that is none */
 };
 
-static void fault(void *data, unsigned line, const char *message)
+static void fault_at(struct parsing *parsing, unsigned line, unsigned column, const char *message)
 {
-    struct parsing *parsing = data;
+    const struct sbx_place place = {parsing->file, line, column};
     if (parsing->told++ < FAULTS_TOLD)
-        sbx_tell(parsing->telling, SBX_SEVERITY_ERROR, SBX_E_POLICY, parsing->file, line, message);
+        sbx_tell(parsing->telling, SBX_SEVERITY_ERROR, SBX_E_POLICY, &place, message);
+}
+
+static void fault(void *data, const struct sbx_ini_at *at, const char *message)
+{
+    fault_at(data, at->line, at->column, message);
 }
 
 static int add_entry(struct sbx_config *config, const struct sbx_entry *entry)
@@ -138,7 +162,8 @@ static int check_place(const struct sbx_config *config, enum sbx_key key, struct
                     row->section, row->key);
 }
 
-/* Fills in key, command and number of an entry from its words. */
+/* Fills in key, command, value and number of an entry from its words; the value stays NULL where it is
+ * not the value that is wrong. */
 static int understand(const char *section, const char *key, const char *value,
                       struct sbx_entry *entry, struct sbx_err *err)
 {
@@ -197,46 +222,51 @@ static const char *doubt_about(enum sbx_key key, const char *value)
 static void warn(struct parsing *parsing, const struct sbx_entry *entry)
 {
     const struct sbx_key_row *row = &sbx_key_table[entry->key];
+    const struct sbx_place key = {parsing->file, entry->line, entry->column};
+    const struct sbx_place value = {parsing->file, entry->line, entry->value_column};
     const char *doubt = doubt_about(entry->key, entry->value);
     char message[256];
     if (doubt) {
         (void)snprintf(message, sizeof(message), "%s.%s: %s", row->section, row->key, doubt);
-        sbx_tell(parsing->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, parsing->file, entry->line,
-                 message);
+        sbx_tell(parsing->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, &value, message);
     }
     if (row->flags & SBX_K_LATER) {
         (void)snprintf(message, sizeof(message),
                        "%s.%s is accepted, without effect in this version", row->section, row->key);
-        sbx_tell(parsing->telling, SBX_SEVERITY_NOTE, SBX_E_POLICY, parsing->file, entry->line,
-                 message);
+        sbx_tell(parsing->telling, SBX_SEVERITY_NOTE, SBX_E_POLICY, &key, message);
     }
 }
 
 /* Told at its header, once: an empty section may be a misspelt one too. */
-static void section(void *data, const char *name, unsigned line)
+static void section(void *data, const char *name, const struct sbx_ini_at *at)
 {
     struct parsing *parsing = data;
     struct sbx_err err = SBX_ERR_INIT;
     const char *base, *command;
     parsing->in_unknown = split_section(name, &base, &command, &err) != 0;
     if (parsing->in_unknown)
-        fault(parsing, line, err.message);
+        fault(parsing, at, err.message);
 }
 
 static void setting(void *data, const char *section_name, const char *key, const char *value,
-                    unsigned line)
+                    const struct sbx_ini_at *at)
 {
     struct parsing *parsing = data;
     struct sbx_err err = SBX_ERR_INIT;
-    struct sbx_entry entry = {.scope = parsing->scope, .line = line, .file = parsing->file};
+    struct sbx_entry entry = {.scope = parsing->scope,
+                              .line = at->line,
+                              .column = at->column,
+                              .value_column = at->value,
+                              .file = parsing->file};
     if (parsing->is_full || parsing->in_unknown)
         return;
-    if (understand(section_name, key, value, &entry, &err) ||
-        check_place(parsing->config, entry.key, &err)) {
-        fault(parsing, line, err.message);
+    if (understand(section_name, key, value, &entry, &err)) {
+        fault_at(parsing, at->line, entry.value ? at->value : at->column, err.message);
+    } else if (check_place(parsing->config, entry.key, &err)) {
+        fault(parsing, at, err.message);
     } else if (add_entry(parsing->config, &entry)) {
         parsing->is_full = true;
-        fault(parsing, line, "more settings than can be held (100000 in all)");
+        fault(parsing, at, "more settings than can be held (100000 in all)");
     } else {
         warn(parsing, &entry);
     }
@@ -282,14 +312,25 @@ static int tell_repeated(struct parsing *parsing)
         if (!is_repeated(order[i - 1], order[i]))
             continue;
         const struct sbx_key_row *row = &sbx_key_table[order[i]->key];
+        bool is_list = SBX_KEY_IS_LIST(row->type);
         char message[160];
         (void)snprintf(message, sizeof(message), "%s.%s: %s line %u", row->section, row->key,
-                       SBX_KEY_IS_LIST(row->type) ? "the same entry stands already in"
-                                                  : "takes one value and is set already in",
+                       is_list ? "the same entry stands already in"
+                               : "takes one value and is set already in",
                        order[i - 1]->line);
-        fault(parsing, order[i]->line, message);
+        fault_at(parsing, order[i]->line, is_list ? order[i]->value_column : order[i]->column,
+                 message);
     }
     return 0;
+}
+
+static void tell_of_file(struct sbx_telling *telling, enum sbx_err_code code, const char *file,
+                         const char *message)
+{
+    char text[PATH_MAX + 256];
+    const struct sbx_place place = {.file = file};
+    (void)snprintf(text, sizeof(text), "%s: %s", file, message);
+    sbx_tell(telling, SBX_SEVERITY_ERROR, code, &place, text);
 }
 
 int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char *file,
@@ -305,18 +346,17 @@ int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char
     const struct sbx_ini_sink sink = {
         .section = section, .setting = setting, .fault = fault, .data = &parsing};
     if (!parsing.file) {
-        sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_MEMORY, file, 0, "out of memory");
+        tell_of_file(telling, SBX_E_MEMORY, file, "out of memory");
         return -1;
     }
     if (sbx_ini_parse(bytes, len, &sink, &ignored) && telling->errors == before)
-        sbx_tell(telling, SBX_SEVERITY_ERROR, ignored.code, file, 0, ignored.message);
+        tell_of_file(telling, ignored.code, file, ignored.message);
     if (tell_repeated(&parsing))
-        sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_MEMORY, file, 0, "out of memory");
+        tell_of_file(telling, SBX_E_MEMORY, file, "out of memory");
     if (parsing.told > FAULTS_TOLD) {
-        char message[PATH_MAX + 32];
-        (void)snprintf(message, sizeof(message), "%s: %u more errors", file,
-                       parsing.told - FAULTS_TOLD);
-        sbx_tell(telling, SBX_SEVERITY_ERROR, SBX_E_POLICY, file, 0, message);
+        char message[32];
+        (void)snprintf(message, sizeof(message), "%u more errors", parsing.told - FAULTS_TOLD);
+        tell_of_file(telling, SBX_E_POLICY, file, message);
     }
     return telling->errors == before ? 0 : -1;
 }
@@ -371,22 +411,25 @@ static int match_user(const struct sbx_entry *entry, uid_t uid, const struct sbx
 {
     uid_t found = (uid_t)-1;
     int answer = names->uid_of(names->data, entry->value, &found);
-    if (answer < 0)
-        return sbx_fail(err, SBX_E_SYSTEM, 0, "%s:%u: the account %s cannot be looked up",
-                        entry->file, entry->line, entry->value);
+    if (answer < 0) {
+        sbx_fail(err, SBX_E_SYSTEM, 0, "the account %s cannot be looked up", entry->value);
+        return sbx_entry_blame(entry, err);
+    }
     if (answer > 0)
         return 0; /* a policy for many machines may name accounts that this one lacks */
     if (found != uid && found != 0)
         return 0;
-    if (found == uid && *seen && strcmp(*seen, entry->value))
-        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: %s and %s are both uid %u", entry->file,
-                        entry->line, *seen, entry->value, (unsigned)uid);
+    if (found == uid && *seen && strcmp(*seen, entry->value)) {
+        sbx_fail(err, SBX_E_POLICY, 0, "%s and %s are both uid %u", *seen, entry->value,
+                 (unsigned)uid);
+        return sbx_entry_blame(entry, err);
+    }
     if (found == uid)
         *seen = entry->value;
-    if (found == 0)
-        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: %s is uid 0, which is never confined",
-                        entry->file, entry->line, entry->value);
-    return 0;
+    if (found != 0)
+        return 0;
+    sbx_fail(err, SBX_E_POLICY, 0, "%s is uid 0, which is never confined", entry->value);
+    return sbx_entry_blame(entry, err);
 }
 
 int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct sbx_names *names,
@@ -405,10 +448,10 @@ int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct
         } else if (entry->key == SBX_KEY_ACCOUNTS_GROUP) {
             int answer = names->in_group(names->data, uid, entry->value);
             *confined = *confined || answer > 0;
-            if (answer < 0)
-                status |=
-                    sbx_fail(place, SBX_E_SYSTEM, 0, "%s:%u: the group %s cannot be looked up",
-                             entry->file, entry->line, entry->value);
+            if (answer < 0) {
+                sbx_fail(place, SBX_E_SYSTEM, 0, "the group %s cannot be looked up", entry->value);
+                status |= sbx_entry_blame(entry, place);
+            }
         }
     }
     *confined = *confined || seen;

@@ -10,11 +10,21 @@
 
 struct sbx_config; /* opaque; sbx_config_free() also after a failed read */
 
-/* Told about everything found in a file: all errors of all files, not only the first. */
+/* Where something is written. Line 0: the file as such, or no file; column 0: the line as such. */
+struct sbx_place {
+    const char *file;
+    unsigned line, column; /* from 1; columns in bytes */
+};
+
+/* Writes "FILE:LINE:COLUMN: " into out, or as much of it as is known. */
+void sbx_place_lead(const struct sbx_place *place, char *out, size_t size);
+
+/* Told about everything found in a file: all errors of all files, not only the first. The message
+ * carries the suggestion; where the place has no line, it begins with the name of the file. */
 enum sbx_severity { SBX_SEVERITY_ERROR = 0, SBX_SEVERITY_WARNING, SBX_SEVERITY_NOTE };
 struct sbx_reporter {
-    void (*say)(void *data, enum sbx_severity severity, const char *file, unsigned line,
-                const char *message); /* carries the suggestion; line 0: names the file itself */
+    void (*say)(void *data, enum sbx_severity severity, const struct sbx_place *place,
+                const char *message);
     void *data;
 };
 
@@ -26,8 +36,8 @@ void sbx_config_free(struct sbx_config *config);
  * be NULL: then only the first two kinds (enough to learn who is confined). Runs as root (or
  * anybody, for a check). Files and every parent up to the state root must be root's and not
  * writable by others, opened once without following links, checked on the descriptor, regular, in
- * bounds, no NUL. Returns -1 if any file has an error; *err is the first one with file:line, the
- * reporter (may be NULL) gets all. No file at all is no error: nothing is confined. */
+ * bounds, no NUL. Returns -1 if any file has an error; *err is the first one with file:line:column,
+ * the reporter (may be NULL) gets all. No file at all is no error: nothing is confined. */
 int sbx_config_read_managed(struct sbx_config *config, const char *root, const char *account,
                             const char *const *groups, const struct sbx_reporter *reporter,
                             struct sbx_err *err) SBX_MUST_CHECK;
@@ -44,6 +54,9 @@ int sbx_config_read_path(struct sbx_config *config, const char *path, const char
 int sbx_config_check(struct sbx_config *config, const char *root, const char *path,
                      const struct sbx_reporter *reporter, size_t *files,
                      struct sbx_err *err) SBX_MUST_CHECK;
+
+/* For a check of one file that will lie in group.d or account.d, where some keys are an error. */
+void sbx_config_narrow(struct sbx_config *config);
 
 /* One setting of the flag scope: "section.key=value"; origin names where it came from ("PAM line",
  * "--set"). Read the files first: a scalar that a managed file sets is locked, setting it an error. */
@@ -85,5 +98,11 @@ struct sbx_subject {
 };
 int sbx_policy_compile(const struct sbx_config *config, const struct sbx_subject *subject,
                        struct sbx_policy **out, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* The same, and says what is at fault where that is one setting: *err begins with that place then. Else
+ * *culprit has neither file nor line. */
+int sbx_policy_compile_or(const struct sbx_config *config, const struct sbx_subject *subject,
+                          struct sbx_policy **out, struct sbx_place *culprit,
+                          struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

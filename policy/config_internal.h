@@ -11,8 +11,9 @@ struct sbx_entry {
     enum sbx_key key;
     uint32_t scope; /* enum sbx_scope */
     uint32_t line;
-    const char *file;    /* as messages call it */
-    const char *command; /* NAME of [command NAME], or NULL */
+    uint32_t column, value_column; /* of the key, of the value; 0 where there is no file */
+    const char *file;              /* as messages call it */
+    const char *command;           /* NAME of [command NAME], or NULL */
     const char *value;
     int64_t number; /* of a scalar */
 };
@@ -34,7 +35,10 @@ struct sbx_telling {
     unsigned errors;
 };
 void sbx_tell(struct sbx_telling *telling, enum sbx_severity severity, enum sbx_err_code code,
-              const char *file, unsigned line, const char *message);
+              const struct sbx_place *place, const char *message);
+
+/* Puts where the entry's value stands in front of the message. Returns -1. */
+int sbx_entry_blame(const struct sbx_entry *entry, struct sbx_err *err);
 
 /* Parses the bytes of one file into entries of that scope; every fault is told. Returns -1 where an
  * error was. */

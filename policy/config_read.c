@@ -24,7 +24,8 @@ struct walk {
 
 static int tell(struct walk *walk, const struct sbx_err *err, const char *label)
 {
-    sbx_tell(walk->telling, SBX_SEVERITY_ERROR, err->code, label, 0, err->message);
+    const struct sbx_place place = {.file = label};
+    sbx_tell(walk->telling, SBX_SEVERITY_ERROR, err->code, &place, err->message);
     return -1;
 }
 
@@ -76,12 +77,14 @@ static void tell_unread(struct walk *walk, int dir, const char *folder)
     struct sbx_err err = SBX_ERR_INIT;
     _cleanup_free_ char **names = NULL;
     char label[LABEL_BYTES + NAME_MAX + 2], message[sizeof(label) + 128];
+    struct sbx_place place = {.file = folder};
     if (!walk->config || !walk->telling->reporter)
         return;
     if (sbx_config_list(dir, folder, SBX_LIST_UNREAD, &names, &err)) {
-        sbx_tell(walk->telling, SBX_SEVERITY_WARNING, err.code, folder, 0, err.message);
+        sbx_tell(walk->telling, SBX_SEVERITY_WARNING, err.code, &place, err.message);
         return;
     }
+    place.file = label;
     for (size_t i = 0; names[i]; i++) {
         (void)snprintf(label, sizeof(label), "%s/%.255s", folder, names[i]);
         (void)snprintf(
@@ -89,7 +92,7 @@ static void tell_unread(struct walk *walk, int dir, const char *folder)
             "%s: is not read, since its name does not end in .ini: rename it to NAME.ini, "
             "or take it away",
             label);
-        sbx_tell(walk->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, label, 0, message);
+        sbx_tell(walk->telling, SBX_SEVERITY_WARNING, SBX_E_POLICY, &place, message);
     }
 }
 
@@ -288,6 +291,11 @@ int sbx_config_read_path(struct sbx_config *config, const char *path, const char
                         .groups = groups,
                         .telling = &telling};
     return read_path(config, &walk, path, err);
+}
+
+void sbx_config_narrow(struct sbx_config *config)
+{
+    config->is_narrow = true;
 }
 
 int sbx_config_check(struct sbx_config *config, const char *root, const char *path,

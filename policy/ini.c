@@ -24,21 +24,30 @@
 struct parser {
     const char *at, *end; /* what is left of the file */
     unsigned line;        /* number of the line in hand */
+    const char *begin;    /* its first byte */
     const struct sbx_ini_sink *sink;
     struct sbx_err *err;
     unsigned faults;
     bool out_of_step; /* inih took a line otherwise than we did */
     char section[NAME_MAX_BYTES + 1], key[NAME_MAX_BYTES + 1];
-    const char *value; /* of the line in hand, not NUL-terminated */
+    const char *value;   /* of the line in hand, not NUL-terminated */
+    unsigned key_column; /* of the same */
     size_t value_len, sent, received;
     char *decoded; /* room for any value of the file */
 };
 
-static void fault(struct parser *parser, const char *message)
+/* `place` lies in the line in hand, or just behind it. */
+static unsigned column_of(const struct parser *parser, const char *place)
 {
+    return (unsigned)(place - parser->begin) + 1;
+}
+
+static void fault(struct parser *parser, const char *place, const char *message)
+{
+    const struct sbx_ini_at at = {.line = parser->line, .column = column_of(parser, place)};
     if (!parser->faults++)
         sbx_fail(parser->err, SBX_E_POLICY, 0, "line %u: %s", parser->line, message);
-    parser->sink->fault(parser->sink->data, parser->line, message);
+    parser->sink->fault(parser->sink->data, &at, message);
 }
 
 static bool is_blank(char byte)
@@ -59,16 +68,19 @@ static void trim(const char **begin, size_t *len)
 /* Copies a name that inih can carry; false after telling the fault. */
 static bool take_name(struct parser *parser, const char *begin, size_t len, char *out)
 {
-    const char *foul = sbx_value_foul(begin, len);
+    size_t at = 0;
+    const char *foul = sbx_value_foul_at(begin, len, &at);
     if (!foul && !len)
         foul = "a name is missing here";
     else if (!foul && len > NAME_MAX_BYTES)
         foul = "the name of a section or key is longer than 49 bytes";
     for (size_t i = 0; !foul && i < len; i++)
-        if ((unsigned char)begin[i] >= 0x80)
+        if ((unsigned char)begin[i] >= 0x80) {
             foul = "sections and keys are plain ASCII";
+            at = i;
+        }
     if (foul) {
-        fault(parser, foul);
+        fault(parser, begin + at, foul);
         return false;
     }
     memcpy(out, begin, len);
@@ -82,7 +94,7 @@ static bool take_section(struct parser *parser, const char *begin, size_t len)
     const char *close = memchr(begin, ']', len);
     parser->section[0] = '\0'; /* what follows a faulty header belongs to no section */
     if (!close) {
-        fault(parser, "a section is written [name]: the ']' is missing");
+        fault(parser, begin, "a section is written [name]: the ']' is missing");
         return false;
     }
     const char *rest = close + 1, *name = begin + 1;
@@ -90,17 +102,18 @@ static bool take_section(struct parser *parser, const char *begin, size_t len)
     trim(&rest, &rest_len);
     trim(&name, &name_len);
     if (rest_len && *rest != ';' && *rest != '#') {
-        fault(parser, "text behind the ']' of a section");
+        fault(parser, rest, "text behind the ']' of a section");
         return false;
     }
     if (memchr(name, '[', name_len) || memchr(name, ';', name_len)) {
-        fault(parser, "a section is written [name], nothing else inside");
+        fault(parser, name, "a section is written [name], nothing else inside");
         return false;
     }
     if (!take_name(parser, name, name_len, parser->section))
         return false;
+    const struct sbx_ini_at at = {.line = parser->line, .column = column_of(parser, name)};
     if (parser->sink->section)
-        parser->sink->section(parser->sink->data, parser->section, parser->line);
+        parser->sink->section(parser->sink->data, parser->section, &at);
     return true;
 }
 
@@ -110,8 +123,9 @@ static bool take_setting(struct parser *parser, const char *begin, size_t len)
     const char *equals = memchr(begin, '=', len), *colon = memchr(begin, ':', len);
     const char *sign = equals && (!colon || equals < colon) ? equals : colon;
     if (!sign) {
-        fault(parser, "neither a [section] nor key = value (a list repeats its key on every line; "
-                      "lines are not continued)");
+        fault(parser, begin,
+              "neither a [section] nor key = value (a list repeats its key on every line; "
+              "lines are not continued)");
         return false;
     }
     size_t key_len = (size_t)(sign - begin);
@@ -120,21 +134,25 @@ static bool take_setting(struct parser *parser, const char *begin, size_t len)
     parser->value = sign + 1;
     parser->value_len = len - (size_t)(parser->value - begin);
     trim(&parser->value, &parser->value_len);
+    parser->key_column = column_of(parser, key);
     if (!take_name(parser, key, key_len, parser->key))
         return false;
-    if (strpbrk(parser->key, ";[#")) {
-        fault(parser, "a key of letters, digits, '_' and '-' must stand before the '='");
+    const char *odd = strpbrk(parser->key, ";[#");
+    if (odd) {
+        fault(parser, key + (odd - parser->key),
+              "a key of letters, digits, '_' and '-' must stand before the '='");
         return false;
     }
     if (!parser->section[0]) {
-        fault(parser, "a setting before the first [section], or below a faulty one");
+        fault(parser, key, "a setting before the first [section], or below a faulty one");
         return false;
     }
-    const char *foul = sbx_value_foul(parser->value, parser->value_len);
+    size_t at = 0;
+    const char *foul = sbx_value_foul_at(parser->value, parser->value_len, &at);
     if (!foul && !parser->value_len)
         foul = "the value is missing";
     if (foul)
-        fault(parser, foul);
+        fault(parser, parser->value + at, foul);
     return !foul;
 }
 
@@ -145,12 +163,12 @@ static bool next_line(struct parser *parser, const char **begin, size_t *len)
         return false;
     const char *newline = memchr(parser->at, '\n', (size_t)(parser->end - parser->at));
     const char *stop = newline ? newline : parser->end;
-    *begin = parser->at;
+    *begin = parser->begin = parser->at;
     *len = (size_t)(stop - parser->at);
     parser->at = newline ? newline + 1 : parser->end;
     parser->line++;
     if (!newline)
-        fault(parser, "the last line has no end: is the file half written?");
+        fault(parser, stop, "the last line has no end: is the file half written?");
     if (newline && *len && (*begin)[*len - 1] == '\r')
         (*len)--;
     return true;
@@ -164,9 +182,10 @@ static enum taken take_line(struct parser *parser)
     size_t len = 0;
     if (!next_line(parser, &begin, &len))
         return TAKEN_END;
-    if (memchr(begin, '\0', len) || memchr(begin, '\r', len)) {
-        fault(parser, memchr(begin, '\0', len) ? "a NUL byte: this is no text file"
-                                               : "a carriage return inside the line");
+    const char *nul = memchr(begin, '\0', len), *cr = memchr(begin, '\r', len);
+    if (nul || cr) {
+        fault(parser, nul ? nul : cr,
+              nul ? "a NUL byte: this is no text file" : "a carriage return inside the line");
         return TAKEN_NOTHING;
     }
     trim(&begin, &len);
@@ -261,8 +280,10 @@ static int handle(void *user, const char *section, const char *name, const char 
     if (parser->received < parser->value_len)
         return 1;
     parser->decoded[parser->received] = '\0';
-    parser->sink->setting(parser->sink->data, parser->section, parser->key, parser->decoded,
-                          parser->line);
+    const struct sbx_ini_at at = {.line = parser->line,
+                                  .column = parser->key_column,
+                                  .value = column_of(parser, parser->value)};
+    parser->sink->setting(parser->sink->data, parser->section, parser->key, parser->decoded, &at);
     return 1;
 }
 
@@ -272,14 +293,18 @@ int sbx_ini_parse(const char *bytes, size_t len, const struct sbx_ini_sink *sink
     _cleanup_free_ char *decoded = malloc(len + 1);
     if (!decoded)
         return sbx_fail(err, SBX_E_MEMORY, 0, "out of memory");
-    struct parser parser = {
-        .at = bytes, .end = bytes + len, .sink = sink, .err = err, .decoded = decoded};
+    struct parser parser = {.at = bytes,
+                            .begin = bytes,
+                            .end = bytes + len,
+                            .sink = sink,
+                            .err = err,
+                            .decoded = decoded};
     if (len >= 3 &&
         !memcmp(bytes, "\xef\xbb\xbf", 3)) /* a byte order mark, as some editors write it */
         parser.at += 3;
     int refused = ini_parse_stream(read_line, &parser, handle, &parser);
     if (refused || parser.out_of_step || parser.at < parser.end ||
         parser.received != parser.value_len)
-        fault(&parser, "the INI library did not take this line as it is written");
+        fault(&parser, parser.begin, "the INI library did not take this line as it is written");
     return parser.faults ? -1 : 0;
 }

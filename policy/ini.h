@@ -10,14 +10,21 @@
 
 #include "policy/err.h"
 
+/* Where something stands: line and column count from 1, columns in bytes, without the byte order mark
+ * that a file may begin with. */
+struct sbx_ini_at {
+    unsigned line, column; /* of the section's name, of the key, of what is wrong */
+    unsigned value;        /* column of the value, of a setting */
+};
+
 struct sbx_ini_sink {
     /* One "[section]", also where nothing follows it. May be NULL. */
-    void (*section)(void *data, const char *section, unsigned line);
+    void (*section)(void *data, const char *section, const struct sbx_ini_at *at);
     /* One "key = value": strings live until the function returns. */
     void (*setting)(void *data, const char *section, const char *key, const char *value,
-                    unsigned line);
+                    const struct sbx_ini_at *at);
     /* Told of every faulty line; parsing goes on behind it. */
-    void (*fault)(void *data, unsigned line, const char *message);
+    void (*fault)(void *data, const struct sbx_ini_at *at, const char *message);
     void *data;
 };
 

@@ -17,7 +17,7 @@
 #include "policy/keys.h" /* enum sbx_key, SBX_KEY_COUNT: generated from the one key table */
 
 #define SBX_POLICY_MAGIC     0x31786273u /* "sbx1" */
-#define SBX_POLICY_VERSION   1u
+#define SBX_POLICY_VERSION   2u
 #define SBX_POLICY_MAX_BYTES ((size_t)16 * 1024 * 1024)
 
 struct sbx_ref { /* a NUL-terminated string in the block; len does not count the NUL */
@@ -37,7 +37,9 @@ enum sbx_scope {
 struct sbx_origin { /* where a value is written; file empty for compiled-in ones */
     struct sbx_ref file;
     uint32_t line;
-    uint32_t scope; /* enum sbx_scope */
+    uint16_t scope; /* enum sbx_scope */
+    uint16_t
+        column; /* of the value; 0 where it is not known, or further right than can be counted */
 };
 
 struct sbx_item { /* one entry of a list, or the one value of a scalar */

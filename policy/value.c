@@ -53,18 +53,26 @@ static bool is_deceptive(uint32_t point)
 
 const char *sbx_value_foul(const char *text, size_t len)
 {
+    size_t at = 0;
+    return sbx_value_foul_at(text, len, &at);
+}
+
+const char *sbx_value_foul_at(const char *text, size_t len, size_t *at)
+{
     const unsigned char *t = (const unsigned char *)text;
-    for (size_t i = 0; i < len;) {
+    *at = 0;
+    for (size_t i = 0, step = 0; i < len; i += step) {
         uint32_t point = 0;
-        size_t step = decode(t + i, len - i, &point);
+        step = decode(t + i, len - i, &point);
+        *at = i;
         if (!step)
             return "bytes that are not UTF-8: is this a text file?";
         if (point < 0x20 || (point >= 0x7f && point < 0xa0))
             return "a control character";
         if (is_deceptive(point))
             return "an invisible or direction-changing character";
-        i += step;
     }
+    *at = 0;
     return NULL;
 }
 
@@ -287,13 +295,16 @@ static int check_hostname(const char *text, struct sbx_err *err)
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
-static int check_path(const char *text, bool takes_globs, struct sbx_err *err)
+static int check_path(enum sbx_key key, const char *text, bool takes_globs, struct sbx_err *err)
 {
     struct sbx_value_path path;
     if (sbx_value_path(text, "/home", SBX_PATH_IN_KEY, &path, err))
         return -1;
     if (path.is_glob && !takes_globs)
         return BAD("'%s': this key takes no globs; a backslash makes the sign a plain one", text);
+    if ((key == SBX_KEY_FILESYSTEM_WORKSPACE || key == SBX_KEY_FILESYSTEM_ALLOW_WRITE) &&
+        !strcmp(path.text, "/"))
+        return BAD("what is writable, or the workspace, cannot be /");
     return 0;
 }
 
@@ -372,9 +383,9 @@ static int check_typed(enum sbx_key key, const char *text, int64_t *number, stru
         return check_percent(text, number, err);
     case SBX_T_FILE:
     case SBX_T_DIRS:
-        return check_path(text, false, err);
+        return check_path(key, text, false, err);
     case SBX_T_PATHS:
-        return check_path(text, true, err);
+        return check_path(key, text, true, err);
     case SBX_T_NAMES:
         return check_name(text, err);
     case SBX_T_DOMAINS:

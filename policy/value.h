@@ -19,6 +19,7 @@ const char *sbx_value_type_words(enum sbx_key_type type);
 /* NULL where len bytes are printable UTF-8; else what they hold. Bidirectional and zero-width
  * characters are refused as well: the text is shown to people who decide by it. */
 const char *sbx_value_foul(const char *text, size_t len);
+const char *sbx_value_foul_at(const char *text, size_t len, size_t *at); /* and where: its offset */
 
 int sbx_value_check_domain(const char *text, struct sbx_err *err) SBX_MUST_CHECK;
 

@@ -7,6 +7,7 @@
 #include "policy/cleanup.h"
 #include "policy/path.h"
 #include "sbxctl/operate.h"
+#include "sbxctl/policy_words.h"
 
 void sbx_judging_options(struct sbx_judging *judging, struct sbx_option *options)
 {
@@ -29,20 +30,14 @@ void sbx_judging_options(struct sbx_judging *judging, struct sbx_option *options
     memcpy(options, all, sizeof(all));
 }
 
-static void say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+static void say(void *data, enum sbx_severity severity, const struct sbx_place *place,
                 const char *message)
 {
     bool *is_told = data;
     if (severity != SBX_SEVERITY_ERROR)
         return;
     *is_told = true;
-    if (line) {
-        sbx_print_text(stderr, file, strlen(file));
-        (void)fprintf(stderr, ":%u: ", line);
-    }
-    (void)fputs("error: ", stderr);
-    sbx_print_text(stderr, message, strlen(message));
-    (void)fputc('\n', stderr);
+    sbx_policy_complain(severity, place, message);
 }
 
 static int load(struct sbx_judging *judging)

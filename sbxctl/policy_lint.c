@@ -28,8 +28,11 @@ void sbx_lint_find(struct sbx_lint *lint, const struct sbx_origin *origin, const
         return;
     }
     if (origin) {
-        sbx_policy_print_place(lint->policy, origin);
-        (void)fputs(": ", stdout);
+        char lead[4400];
+        const struct sbx_place place = {sbx_policy_text(lint->policy, origin->file), origin->line,
+                                        origin->column};
+        sbx_place_lead(&place, lead, sizeof(lead));
+        sbx_print_text(stdout, lead, strlen(lead));
     }
     sbx_print_text(stdout, message, strlen(message));
     (void)putchar('\n');

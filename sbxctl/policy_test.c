@@ -21,7 +21,7 @@ struct run {
 };
 
 static void try_case(struct run *run, const char *command, enum sbx_verdict_kind expected,
-                     const char *file, unsigned line)
+                     const struct sbx_place *place)
 {
     struct sbx_verdict verdict;
     sbx_judge(&run->context, command, strlen(command), &verdict);
@@ -32,8 +32,9 @@ static void try_case(struct run *run, const char *command, enum sbx_verdict_kind
     run->failed++;
     if (run->failures) {
         struct json_object *object = json_object_new_object();
-        json_object_object_add(object, "file", sbx_json_text(file));
-        json_object_object_add(object, "line", json_object_new_int64(line));
+        json_object_object_add(object, "file", sbx_json_text(place->file));
+        json_object_object_add(object, "line", json_object_new_int64(place->line));
+        json_object_object_add(object, "column", json_object_new_int64(place->column));
         json_object_object_add(object, "command", sbx_json_text(command));
         json_object_object_add(object, "expected",
                                json_object_new_string(sbx_verdict_name(expected)));
@@ -47,8 +48,10 @@ static void try_case(struct run *run, const char *command, enum sbx_verdict_kind
         json_object_array_add(run->failures, object);
         return;
     }
-    sbx_print_text(stdout, file, strlen(file));
-    (void)printf(":%u: expected %s, got %s (%s", line, sbx_verdict_name(expected),
+    char lead[4400];
+    sbx_place_lead(place, lead, sizeof(lead));
+    sbx_print_text(stdout, lead, strlen(lead));
+    (void)printf("expected %s, got %s (%s", sbx_verdict_name(expected),
                  sbx_verdict_name(verdict.verdict), sbx_class_name(verdict.class));
     if (verdict.origin[0]) {
         (void)fputs(", ", stdout);
@@ -64,30 +67,35 @@ static void try_key(struct run *run, enum sbx_key key, enum sbx_verdict_kind exp
     uint32_t count = 0;
     const struct sbx_policy *policy = run->context.policy;
     const struct sbx_item *items = sbx_policy_list(policy, key, &count);
-    for (uint32_t i = 0; i < count; i++)
-        try_case(run, sbx_policy_text(policy, items[i].text), expected,
-                 sbx_policy_text(policy, items[i].origin.file), items[i].origin.line);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sbx_origin *origin = &items[i].origin;
+        const struct sbx_place place = {sbx_policy_text(policy, origin->file), origin->line,
+                                        origin->column};
+        try_case(run, sbx_policy_text(policy, items[i].text), expected, &place);
+    }
 }
 
 /* --- --cases FILE: lines as in [test] ----------------------------------------------------------- */
-static void fault(void *data, unsigned line, const char *message)
+static void fault(void *data, const struct sbx_ini_at *at, const char *message)
 {
     struct run *run = data;
+    const struct sbx_place place = {run->file, at->line, at->column};
     run->is_faulty = true;
-    sbx_policy_say(&(struct sbx_policy_report){0}, SBX_SEVERITY_ERROR, run->file, line, message);
+    sbx_policy_complain(SBX_SEVERITY_ERROR, &place, message);
 }
 
 static void setting(void *data, const char *section, const char *key, const char *value,
-                    unsigned line)
+                    const struct sbx_ini_at *at)
 {
     struct run *run = data;
+    const struct sbx_place place = {run->file, at->line, at->value};
     for (int kind = SBX_ALLOW; kind <= SBX_DENY; kind++)
         if (!strcmp(section, "test") &&
             !strcmp(key, sbx_verdict_name((enum sbx_verdict_kind)kind))) {
-            try_case(run, value, (enum sbx_verdict_kind)kind, run->file, line);
+            try_case(run, value, (enum sbx_verdict_kind)kind, &place);
             return;
         }
-    fault(run, line, "a file of cases holds [test] with allow, ask and deny, nothing else");
+    fault(run, at, "a file of cases holds [test] with allow, ask and deny, nothing else");
 }
 
 static int try_file(struct run *run, const char *path)

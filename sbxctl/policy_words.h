@@ -10,6 +10,7 @@ struct json_object;
 
 struct sbx_policy_request { /* options, or NULL */
     const char *policy, *root, *account, *home, *workspace, *cases;
+    const char *as; /* of check: what the file will be called below /etc/sbx */
     struct sbx_texts settings;
     bool is_json;
 };
@@ -19,8 +20,12 @@ struct sbx_policy_report {
     unsigned errors, warnings;
     struct json_object *messages; /* array, or NULL */
 };
-void sbx_policy_say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+void sbx_policy_say(void *data, enum sbx_severity severity, const struct sbx_place *place,
                     const char *message);
+
+/* One message to standard error: "FILE:LINE:COLUMN: error: …". */
+void sbx_policy_complain(enum sbx_severity severity, const struct sbx_place *place,
+                         const char *message);
 
 /* Reads what is in force for the account that the request names, from `path` where it is not NULL. *policy is
  * the caller's, free(3). 0, or an exit status after having said what is wrong. */

@@ -62,21 +62,21 @@ void sbx_doctor_say(struct sbx_doctor *doctor, enum sbx_level level, const char 
 }
 
 /* Errors first met in the file of a group or an account keep out that one alone. */
-static void say_of_file(void *data, enum sbx_severity severity, const char *file, unsigned line,
+static void say_of_file(void *data, enum sbx_severity severity, const struct sbx_place *place,
                         const char *message)
 {
     struct sbx_doctor *doctor = data;
-    char place[600] = "";
+    char lead[600] = "";
     bool is_error = severity == SBX_SEVERITY_ERROR;
     if (severity == SBX_SEVERITY_NOTE)
         return;
-    if (line)
-        (void)snprintf(place, sizeof(place), "%.500s:%u: ", file, line);
+    if (place->line) /* else the message names the file itself */
+        sbx_place_lead(place, lead, sizeof(lead));
     sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "policy",
                    is_error ? "whom this file is for is refused while it is invalid"
                             : "what is written there may not be what is in force",
                    is_error ? "mend it, then try sbxctl policy check" : "change or move the file",
-                   "%s%s", place, message);
+                   "%s%s", lead, message);
 }
 
 /* Every file, also of those groups and accounts that nobody asked about. */

@@ -12,31 +12,6 @@
 #include "sbxctl/show.h"
 #include "sbxctl/whom.h"
 
-void sbx_policy_say(void *data, enum sbx_severity severity, const char *file, unsigned line,
-                    const char *message)
-{
-    static const char *const names[] = {"error", "warning", "note"};
-    struct sbx_policy_report *report = data;
-    report->errors += severity == SBX_SEVERITY_ERROR;
-    report->warnings += severity == SBX_SEVERITY_WARNING;
-    if (report->messages) {
-        struct json_object *object = json_object_new_object();
-        json_object_object_add(object, "severity", json_object_new_string(names[severity]));
-        json_object_object_add(object, "file", sbx_json_text(file ? file : ""));
-        json_object_object_add(object, "line", json_object_new_int64(line));
-        json_object_object_add(object, "message", sbx_json_text(message));
-        json_object_array_add(report->messages, object);
-        return;
-    }
-    if (line) {
-        sbx_print_text(stderr, file, strlen(file));
-        (void)fprintf(stderr, ":%u: ", line);
-    }
-    (void)fprintf(stderr, "%s: ", names[severity]);
-    sbx_print_text(stderr, message, strlen(message));
-    (void)fputc('\n', stderr);
-}
-
 int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
                     struct sbx_policy **policy)
 {
@@ -72,6 +47,7 @@ struct json_object *sbx_policy_place(const struct sbx_policy *policy,
     struct json_object *object = json_object_new_object();
     json_object_object_add(object, "file", sbx_json_text(sbx_policy_text(policy, origin->file)));
     json_object_object_add(object, "line", json_object_new_int64(origin->line));
+    json_object_object_add(object, "column", json_object_new_int64(origin->column));
     return object;
 }
 
@@ -153,15 +129,16 @@ int sbx_verb_policy(int argc, char **argv)
 {
     struct sbx_policy_request request = {0};
     const struct sbx_option options[] = {
-        {"--policy",        SBX_OPT_TEXT, &request.policy},
-        {"--root",  SBX_OPT_TEXT, &request.root},
-        {"--account",          SBX_OPT_TEXT, &request.account},
-        {"--home",    SBX_OPT_TEXT, &request.home},
-        {"--workspace",       SBX_OPT_TEXT, &request.workspace},
-        {"--cases", SBX_OPT_TEXT, &request.cases},
-        {"--set",          SBX_OPT_LIST, &request.settings},
-        {"--json",    SBX_OPT_FLAG, &request.is_json},
-        {0    }
+        {"--policy",          SBX_OPT_TEXT, &request.policy},
+        {"--root",    SBX_OPT_TEXT, &request.root},
+        {"--account",            SBX_OPT_TEXT, &request.account},
+        {"--home",      SBX_OPT_TEXT, &request.home},
+        {"--workspace",         SBX_OPT_TEXT, &request.workspace},
+        {"--cases",   SBX_OPT_TEXT, &request.cases},
+        {"--as",            SBX_OPT_TEXT, &request.as},
+        {"--set",      SBX_OPT_LIST, &request.settings},
+        {"--json",       SBX_OPT_FLAG, &request.is_json},
+        {0}
     };
     int first = 0;
     enum word word = WORD_SHOW;
@@ -178,5 +155,7 @@ int sbx_verb_policy(int argc, char **argv)
         return sbx_usage("policy: one word too many: '%s'", argv[first + words[word].most]);
     if (request.cases && word != WORD_TEST)
         return sbx_usage("policy: --cases is for test");
+    if (request.as && word != WORD_CHECK)
+        return sbx_usage("policy: --as is for check");
     return run_word(word, &request, argv + first, count);
 }

@@ -11,13 +11,12 @@
 static const char base_policy[] = "[sandbox]\nenabled = yes\n[filesystem]\nworkspace = ~/work\n"
                                   "allow_write = ~/work\nallow_write = /tmp\ndeny_read = ~/.ssh\n";
 
-static inline void say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+static inline void say(void *data, enum sbx_severity severity, const struct sbx_place *place,
                        const char *message)
 {
     (void)data;
-    (void)file;
     if (severity == SBX_SEVERITY_ERROR)
-        fprintf(stderr, "line %u: %s\n", line, message);
+        fprintf(stderr, "line %u: %s\n", place->line, message);
 }
 
 static inline struct sbx_policy *policy_of(const char *text)

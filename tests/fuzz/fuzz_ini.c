@@ -17,28 +17,53 @@ struct input {
     unsigned lines;
 };
 
+/* The place is one that the file has, and `text` stands there where it is not NULL. */
+static void check_place(const struct input *input, unsigned line, unsigned column, const char *text)
+{
+    const char *at = input->bytes, *end = input->bytes + input->len;
+    if (!line || !column || line > input->lines)
+        abort();
+    if (input->len >= 3 && !memcmp(at, "\xef\xbb\xbf", 3))
+        at += 3;
+    while (--line)
+        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    size_t len = (size_t)((newline ? newline : end) - at);
+    if (column > len + 1 || (text && (strlen(text) > len - (column - 1) ||
+                                      memcmp(at + column - 1, text, strlen(text)))))
+        abort();
+}
+
 /* Whatever comes out must stand in the file as it is, and in a line that the file has. */
 static void setting(void *data, const char *section, const char *key, const char *value,
-                    unsigned line)
+                    const struct sbx_ini_at *at)
 {
     const struct input *input = data;
     if (!memmem(input->bytes, input->len, value, strlen(value)) ||
         !memmem(input->bytes, input->len, section, strlen(section)) ||
-        !memmem(input->bytes, input->len, key, strlen(key)) || !line || line > input->lines)
+        !memmem(input->bytes, input->len, key, strlen(key)))
         abort();
+    check_place(input, at->line, at->column, key);
+    check_place(input, at->line, at->value, value);
 }
 
-static void fault(void *data, unsigned line, const char *message)
+static void section(void *data, const char *name, const struct sbx_ini_at *at)
 {
-    const struct input *input = data;
-    if (!line || line > input->lines || !message[0])
+    check_place(data, at->line, at->column, name);
+}
+
+static void fault(void *data, const struct sbx_ini_at *at, const char *message)
+{
+    check_place(data, at->line, at->column, NULL);
+    if (!message[0])
         abort();
 }
 
 static void check_reader(const char *bytes, size_t len)
 {
     struct input input = {.bytes = bytes, .len = len, .lines = 1};
-    const struct sbx_ini_sink sink = {.setting = setting, .fault = fault, .data = &input};
+    const struct sbx_ini_sink sink = {
+        .section = section, .setting = setting, .fault = fault, .data = &input};
     struct sbx_err err = SBX_ERR_INIT;
     for (size_t i = 0; i < len; i++)
         input.lines += bytes[i] == '\n';

@@ -8,23 +8,23 @@
 
 #include "policy/config_internal.h"
 
-/* All faults of one text, one a line: "LINE message". */
+/* All faults of one text, one a line: "LINE:COLUMN message". */
 struct told {
     char text[8192];
     unsigned count, warnings;
 };
 
-static inline void told_say(void *data, enum sbx_severity severity, const char *file, unsigned line,
+static inline void told_say(void *data, enum sbx_severity severity, const struct sbx_place *place,
                             const char *message)
 {
     struct told *told = data;
     size_t used = strlen(told->text);
-    (void)file;
     if (severity != SBX_SEVERITY_ERROR)
         told->warnings++;
     else
         told->count++;
-    (void)snprintf(told->text + used, sizeof(told->text) - used, "%u %s\n", line, message);
+    (void)snprintf(told->text + used, sizeof(told->text) - used, "%u:%u %s\n", place->line,
+                   place->column, message);
 }
 
 static inline int told_parse(struct sbx_config *config, enum sbx_scope scope, const char *bytes,

@@ -122,6 +122,7 @@ START_TEST(path_and_web_rules_join_the_lists)
     char place[64];
     sbx_policy_origin(policy, &decision.rule->origin, place, sizeof(place));
     ck_assert_str_eq(place, "p.ini:4");
+    ck_assert_uint_eq(decision.rule->origin.column, 8);
     free(policy);
 }
 END_TEST
@@ -182,7 +183,7 @@ START_TEST(odd_subjects_are_refused)
         {"/home/a",    "relative", "[sandbox]\nenabled = yes\n"   },
         {"/home/a",    "",         "[sandbox]\nenabled = yes\n"   },
         {"/home/a",    "/",        "[sandbox]\nenabled = yes\n"   },
-        {"/home/a",    NULL,       "[filesystem]\nworkspace = /\n"},
+        {"/",          NULL,       "[filesystem]\nworkspace = ~\n"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct sbx_err err = SBX_ERR_INIT;
@@ -191,6 +192,27 @@ START_TEST(odd_subjects_are_refused)
         ck_assert_ptr_null(compile_for(cases[i].policy, &subject, &err));
         ck_assert_uint_gt(strlen(err.message), 0);
     }
+}
+END_TEST
+
+/* What shows only when all is put together is told with its place all the same. */
+START_TEST(a_setting_that_cannot_be_compiled_is_named)
+{
+    static const char text[] = "[permissions]\ndeny = Bash(x)\nallow =  Edit(//)\n";
+    const struct sbx_subject subject = {.account = "a", .home = "/home/a"};
+    struct told told;
+    struct sbx_config *config = NULL;
+    struct sbx_policy *policy = NULL;
+    struct sbx_place culprit;
+    struct sbx_err err = SBX_ERR_INIT;
+    ck_assert_int_eq(sbx_config_new(&config, &err), 0);
+    ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, strlen(text), &told), 0);
+    ck_assert_int_eq(sbx_policy_compile_or(config, &subject, &policy, &culprit, &err), -1);
+    ck_assert_str_eq(culprit.file, "p.ini");
+    ck_assert_uint_eq(culprit.line, 3);
+    ck_assert_uint_eq(culprit.column, 10);
+    ck_assert_str_eq(err.message, "p.ini:3:10: what is writable, or the workspace, cannot be /");
+    sbx_config_free(config);
 }
 END_TEST
 
@@ -305,6 +327,7 @@ Suite *compile_suite(void)
     tcase_add_test(tcase, path_and_web_rules_join_the_lists);
     tcase_add_test(tcase, homes_of_every_kind);
     tcase_add_test(tcase, odd_subjects_are_refused);
+    tcase_add_test(tcase, a_setting_that_cannot_be_compiled_is_named);
     tcase_add_test(tcase, a_given_workspace_takes_the_policys_place);
     tcase_add_test(tcase, the_fingerprint_is_of_values_not_of_places);
     tcase_add_test(tcase, attach_checks_before_it_follows);

@@ -192,7 +192,7 @@ START_TEST(all_errors_of_all_files_are_told)
     put("etc/sbx/account.d/else.ini", "[limits]\ntasks_max = few\n");
     read_managed(&reading, "agent", NULL);
     ck_assert_uint_eq(reading.told.count, 4);
-    refused(&reading, "/etc/sbx/policy.ini:2: sandbox.enabled: 'maybe' is neither yes nor no");
+    refused(&reading, "/etc/sbx/policy.ini:2:11: sandbox.enabled: 'maybe' is neither yes nor no");
     begin(&reading);
     const struct sbx_reporter reporter = {.say = told_say, .data = &reading.told};
     reading.status = sbx_config_check(reading.config, top, NULL, &reporter, &files, &reading.err);
@@ -252,14 +252,14 @@ START_TEST(who_is_confined_is_not_for_files_of_one_account)
         const char *file, *text, *says;
     } cases[] = {
         {"account.d/agent.ini", "[accounts]\nuser = agent\n",
-         "account.d/agent.ini:2: accounts.user counts in policy.ini and policy.d/*.ini alone" },
+         "account.d/agent.ini:2:1: accounts.user counts in policy.ini and policy.d/*.ini alone" },
         {"group.d/alpha.ini",   "[accounts]\ngroup = alpha\n",
-         "group.d/alpha.ini:2: accounts.group counts in policy.ini and policy.d/*.ini alone"  },
+         "group.d/alpha.ini:2:1: accounts.group counts in policy.ini and policy.d/*.ini alone"  },
         {"group.d/alpha.ini",   "[accounts]\nservice = login\n",
-         "group.d/alpha.ini:2: accounts.service counts in policy.ini and policy.d/*.ini alone"},
+         "group.d/alpha.ini:2:1: accounts.service counts in policy.ini and policy.d/*.ini alone"},
         {"account.d/agent.ini", GOOD,
-         "account.d/agent.ini:2: sandbox.enabled counts in policy.ini and policy.d/*.ini alone: "
-         "move it there"                                                                      },
+         "account.d/agent.ini:2:1: sandbox.enabled counts in policy.ini and policy.d/*.ini alone: "
+         "move it there"                                                                        },
     };
     struct reading reading;
     if (skipped())
@@ -292,13 +292,13 @@ END_TEST
 START_TEST(places_of_a_command)
 {
     static const char *const bad[][2] = {
-        {"reads = 0",          "2 command.reads: '0' is no operand"        },
-        {"reads = 13",         "2 command.reads: '13' is no operand"       },
-        {"deletes = 1, 2-3",   "2 command.deletes: '2-3' is no operand"    },
-        {"writes = first",     "2 command.writes: 'first' is no operand"   },
-        {"options = --x=FILE", "2 command.options: '--x=FILE' is no option"},
-        {"options = x",        "2 command.options: 'x' is no option"       },
-        {"readonly = 1",       "2 command.readonly: "                      },
+        {"reads = 0",          "2:9 command.reads: '0' is no operand"         },
+        {"reads = 13",         "2:9 command.reads: '13' is no operand"        },
+        {"deletes = 1, 2-3",   "2:11 command.deletes: '2-3' is no operand"    },
+        {"writes = first",     "2:10 command.writes: 'first' is no operand"   },
+        {"options = --x=FILE", "2:11 command.options: '--x=FILE' is no option"},
+        {"options = x",        "2:11 command.options: 'x' is no option"       },
+        {"readonly = 1",       "2:12 command.readonly: "                      },
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         struct sbx_config *config = NULL;
@@ -321,10 +321,11 @@ START_TEST(a_misspelt_section_is_told_once_and_also_when_empty)
         const char *text;
         const char *told;
     } cases[] = {
-        {"[sandboks]\n",                          "1 no section [sandboks] (did you mean [sandbox]?)\n"     },
+        {"[sandboks]\n",                          "1:2 no section [sandboks] (did you mean [sandbox]?)\n"},
         {"[sandboks]\nenabled = yes\nmode = x\n",
-         "1 no section [sandboks] (did you mean [sandbox]?)\n"                                              },
-        {"[sandbox]\n[command a/b]\n",            "2 write [command NAME], NAME being that of one program\n"},
+         "1:2 no section [sandboks] (did you mean [sandbox]?)\n"                                         },
+        {"[sandbox]\n[command a/b]\n",
+         "2:2 write [command NAME], NAME being that of one program\n"                                    },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct sbx_config *config = NULL;
@@ -449,10 +450,10 @@ START_TEST(what_is_no_text_file_is_refused_and_blocks_nobody)
     refused(&reading, "no regular file");
     put_bytes("nul.ini", "[sandbox]\nenabled\0= yes\n", 24);
     read_path(&reading, at("nul.ini"));
-    refused(&reading, "nul.ini:2: a NUL byte");
+    refused(&reading, "nul.ini:2:8: a NUL byte");
     put("half.ini", "[filesystem]\ndeny_read = ~/.ss");
     read_path(&reading, at("half.ini"));
-    refused(&reading, "half.ini:2: the last line has no end");
+    refused(&reading, "half.ini:2:18: the last line has no end");
     ck_assert_int_eq(mkdir(at("etc/sbx/policy.d/dir.ini"), 0755), 0);
     put("etc/sbx/policy.ini", GOOD);
     read_path(&reading, at("etc/sbx"));

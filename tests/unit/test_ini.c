@@ -10,7 +10,7 @@
 Suite *ini_suite(void);
 
 struct seen {
-    char text[65536]; /* "LINE section.key=value" or "LINE! fault", one a line */
+    char text[65536]; /* "LINE section.key=value" or "LINE! COLUMN fault", one a line */
     unsigned settings, faults;
     size_t longest;
 };
@@ -22,23 +22,23 @@ static void add(struct seen *seen, const char *text)
 }
 
 static void setting(void *data, const char *section, const char *key, const char *value,
-                    unsigned line)
+                    const struct sbx_ini_at *at)
 {
     struct seen *seen = data;
     char text[1024];
     seen->settings++;
     if (strlen(value) > seen->longest)
         seen->longest = strlen(value);
-    (void)snprintf(text, sizeof(text), "%u %s.%s=%.200s", line, section, key, value);
+    (void)snprintf(text, sizeof(text), "%u %s.%s=%.200s", at->line, section, key, value);
     add(seen, text);
 }
 
-static void fault(void *data, unsigned line, const char *message)
+static void fault(void *data, const struct sbx_ini_at *at, const char *message)
 {
     struct seen *seen = data;
     char text[1024];
     seen->faults++;
-    (void)snprintf(text, sizeof(text), "%u! %s", line, message);
+    (void)snprintf(text, sizeof(text), "%u! %u %s", at->line, at->column, message);
     add(seen, text);
 }
 
@@ -88,7 +88,7 @@ END_TEST
 /* The twin: the library alone does cut, swallow and split. */
 static int alone(void *data, const char *section, const char *key, const char *value)
 {
-    setting(data, section, key, value, 0);
+    setting(data, section, key, value, &(const struct sbx_ini_at){0});
     return 1;
 }
 
@@ -204,6 +204,73 @@ START_TEST(no_byte_changes_on_the_way)
 }
 END_TEST
 
+/* Columns count bytes from 1: of the name, the key, the value, and of the very byte that is wrong. */
+static void column_of_section(void *data, const char *section, const struct sbx_ini_at *at)
+{
+    char text[128];
+    (void)snprintf(text, sizeof(text), "%u:%u [%s]", at->line, at->column, section);
+    add(data, text);
+}
+
+static void column_of_setting(void *data, const char *section, const char *key, const char *value,
+                              const struct sbx_ini_at *at)
+{
+    char text[128];
+    (void)section;
+    (void)snprintf(text, sizeof(text), "%u:%u %s:%u %s", at->line, at->column, key, at->value,
+                   value);
+    add(data, text);
+}
+
+START_TEST(places_of_names_keys_and_values)
+{
+    static const char text[] = "\xef\xbb\xbf[s]\n a\t=  1\n[ caf ] # x\r\nb:\xc3\xa4 2\r\n";
+    struct seen *seen = calloc(1, sizeof(*seen));
+    const struct sbx_ini_sink sink = {
+        .section = column_of_section, .setting = column_of_setting, .fault = fault, .data = seen};
+    struct sbx_err err = SBX_ERR_INIT;
+    ck_assert_int_eq(sbx_ini_parse(text, strlen(text), &sink, &err), 0);
+    ck_assert_str_eq(seen->text, "1:2 [s]\n2:2 a:7 1\n3:3 [caf]\n4:1 b:3 \xc3\xa4 2\n");
+    free(seen);
+}
+END_TEST
+
+START_TEST(places_of_faults)
+{
+    static const struct {
+        const char *line;
+        unsigned column;
+    } cases[] = {
+        {"k = x\ty",       1 + 5},
+        {"k = a\xe2\x80\x8b"
+         "b",     1 + 5},
+        {"k = caf\xe9",    1 + 7},
+        {" k\xc3\xa9 = 1", 1 + 2},
+        {"a;b = 1",        1 + 1},
+        {"  no sign",      1 + 2},
+        {" = 1",           1 + 1},
+        {"key =",          1 + 5},
+        {"key =  ",        1 + 5},
+        {"a\rb = 1",       1 + 1},
+        {"  [s",           1 + 2},
+        {"[s] x",          1 + 4},
+        {"[]",             1 + 1},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[128], wanted[32];
+        int len = snprintf(text, sizeof(text), "[s]\n%s\n", cases[i].line);
+        struct seen *seen = parse(text, (size_t)len);
+        (void)snprintf(wanted, sizeof(wanted), "2! %u ", cases[i].column);
+        ck_assert_msg(!strncmp(seen->text, wanted, strlen(wanted)), "'%s': wanted %s, seen %s",
+                      cases[i].line, wanted, seen->text);
+        free(seen);
+    }
+    struct seen *seen = parse("[s]\nk = 1", 9);
+    ck_assert_msg(!strncmp(seen->text, "2! 6 ", 5), "%s", seen->text);
+    free(seen);
+}
+END_TEST
+
 Suite *ini_suite(void)
 {
     Suite *suite = suite_create("ini");
@@ -217,6 +284,8 @@ Suite *ini_suite(void)
     tcase_add_test(tcase, every_fault_of_a_file_is_told);
     tcase_add_test(tcase, sections_and_signs);
     tcase_add_test(tcase, no_byte_changes_on_the_way);
+    tcase_add_test(tcase, places_of_names_keys_and_values);
+    tcase_add_test(tcase, places_of_faults);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -37,6 +37,8 @@ static const struct {
     {"filesystem",  "view = everything",                                                                   "none of system|whole"                 },
     {"sandbox",     "mode = regular\nmode = regular",                                                      "is set already in line 2"             },
     {"filesystem",  "deny_read = /x\ndeny_read = /x",                                                      "stands already in line 2"             },
+    {"filesystem",  "workspace = /.",                                                                      "cannot be /"                          },
+    {"filesystem",  "allow_write = //",                                                                    "cannot be /"                          },
     {"filesystem",  "workspace = ~/w*",                                                                    "takes no globs"                       },
     {"filesystem",  "deny_read = ~bob/x",                                                                  "~name"                                },
     {"filesystem",  "deny_read = $USER/x",                                                                 "only $HOME"                           },
@@ -165,7 +167,7 @@ START_TEST(what_looks_like_a_comment_is_warned_of)
     const char text[] = "[permissions]\ndeny = Bash(rm -rf /) ; (never)\ndeny = Bash(a ; b)\n";
     ck_assert_int_eq(sbx_config_new(&config, &err), 0);
     ck_assert_int_eq(told_parse(config, SBX_SCOPE_MANAGED, text, sizeof(text) - 1, &told), 0);
-    ck_assert_ptr_nonnull(strstr(told.text, "2 permissions.deny: what looks like a comment"));
+    ck_assert_ptr_nonnull(strstr(told.text, "2:8 permissions.deny: what looks like a comment"));
     sbx_config_free(config);
 }
 END_TEST

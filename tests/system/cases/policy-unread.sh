@@ -14,7 +14,7 @@ for verb in 'policy check' "policy show --account $BOT" doctor; do
     # shellcheck disable=SC2086 # words
     said=$("$B/sbxctl" $verb --root "$ROOT" 2>&1)
     for file in policy.d/sbxt-site.conf policy.d/sbxt-x.ini~ group.d/sbxt-x.ini.rpmsave account.d/sbxt-a; do
-        same "$verb: $file, once" 1 "$(grep -cF "$policy/$file: is not read" <<<"$said")"
+        same "$verb: $file, once" 1 "$(grep -cE "$policy/$file: (warning: )?is not read" <<<"$said")"
     done
     lacks "$verb: what is hidden" sbxt-hidden "$said"
 done
@@ -23,7 +23,7 @@ same "and a login as ever" inside "$(bot echo inside)"
 
 printf '[accounts]\nuser = %s\n' "$BOT" >"$policy/account.d/sbxt-b.ini"
 same "who is confined, said too late" 2 "$(status_of "$B/sbxctl" policy check --root "$ROOT")"
-where="$policy/account.d/sbxt-b.ini:2: "
+where="$policy/account.d/sbxt-b.ini:2:1: "
 holds "where, and what to do" "${where}error: accounts.user counts in policy.ini .* alone: move it there" \
     "$(cat "$W/out/last")"
 holds "doctor says it too" "$where" "$("$B/sbxctl" doctor --root "$ROOT")"

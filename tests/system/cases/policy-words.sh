@@ -17,7 +17,7 @@ lint_finds() { # PATTERN LINE…: the last line is the cause
     write "${@:1:$#-1}"
     lacks "lint, without it: ${*: -1}" "$pattern" "$(policy lint "$p")"
 }
-at=$p:6:
+at=$p:6:[0-9]+:
 lint_finds "$at sandbox.fail_if_unavailable = no" '[sandbox]' 'fail_if_unavailable = no'
 lint_finds "$at sandbox.mode = disabled" '[sandbox]' 'mode = disabled'
 lint_finds "$at sandbox.weaker_nested = yes" '[sandbox]' 'weaker_nested = yes'
@@ -31,35 +31,35 @@ lint_finds "$at classifier.priv-esc = allow" '[classifier]' 'priv-esc = allow'
 lint_finds "$at /etc is writable" '[filesystem]' 'allow_write = /etc'
 lint_finds "$at /home/agent is writable" '[filesystem]' 'allow_write = ~/'
 lint_finds "$at /usr/local/bin is writable: it is on PATH" '[filesystem]' 'allow_write = /usr/local/bin'
-lint_finds "$p:8: /home/agent/tools is writable: it is on PATH" \
+lint_finds "$p:8:15: /home/agent/tools is writable: it is on PATH" \
     '[environment]' 'path = ~/tools:/usr/bin' '[filesystem]' 'allow_write = ~/tools'
 lint_finds "$at Bash\(python3:\*\) allows any code" '[permissions]' 'allow = Bash(python3:*)'
 lint_finds "$at Bash\(env:\*\) allows any program" '[permissions]' 'allow = Bash(env:*)'
 lint_finds "$at Bash allows whatever" '[permissions]' 'allow = Bash'
 lint_finds "$at Bash\(a [|] b\): words" '[permissions]' 'deny = Bash(a | b)'
-lint_finds "$p:6: Bash\(git push:\*\) never decides: what it names is denied by Bash\(git:\*\) \($p:7\)" \
+lint_finds "$p:6:9: Bash\(git push:\*\) never decides: what it names is denied by Bash\(git:\*\) \($p:7\)" \
     '[permissions]' 'allow = Bash(git push:*)' 'deny = Bash(git:*)'
-lint_finds "$p:7: Bash\(npm run test\) adds nothing to Bash\(npm run:\*\) \($p:6\)" \
+lint_finds "$p:7:9: Bash\(npm run test\) adds nothing to Bash\(npm run:\*\) \($p:6\)" \
     '[permissions]' 'allow = Bash(npm run:*)' 'allow = Bash(npm run test)'
-lint_finds "$p:7: Bash\(npm  *test\) says the same as Bash\(npm test\) \($p:6\)" \
+lint_finds "$p:7:9: Bash\(npm  *test\) says the same as Bash\(npm test\) \($p:6\)" \
     '[permissions]' 'allow = Bash(npm test)' 'allow = Bash(npm  test)'
 write '[network]' 'mode = host'
 same "lint --json" 'network.mode = host' "$(policy lint "$p" --json | python3 -c '
 import json, sys
 [one] = json.load(sys.stdin)
-assert one["file"].endswith("policy.ini") and one["line"] == 6
+assert one["file"].endswith("policy.ini") and one["line"] == 6 and one["column"] == 8
 print(one["message"].split(":")[0])')"
 
 # --- test
 write '[test]' 'allow = ls -la' 'deny = rm -rf ~' 'ask = ls'
 said=$(policy test "$p")
-holds "the case that fails" "$p:8: expected ask, got allow" "$said"
+holds "the case that fails" "$p:8:7: expected ask, got allow" "$said"
 holds "the count" '^policy test: 2 passed, 1 failed$' "$said"
 same "test: status" 1 "$(status_of policy test "$p")"
 write '[test]' 'allow = ls -la'
 printf '[test]\ndeny = rm -rf /\nallow = rm -rf /\n' >"$W/out/cases"
 said=$(policy test "$p" --cases "$W/out/cases")
-holds "a file of cases" "$W/out/cases:3: expected allow, got deny" "$said"
+holds "a file of cases" "$W/out/cases:3:9: expected allow, got deny" "$said"
 holds "both counted" '^policy test: 2 passed, 1 failed$' "$said"
 same "test --json" '2 1 rm -rf /' "$(policy test "$p" --cases "$W/out/cases" --json | python3 -c '
 import json, sys

@@ -45,14 +45,14 @@ policy_says() { # STATUS PATTERN LINE
     same "$3" "$1" "$(status_of "$B/sbxctl" policy check "$W/out/check.ini")"
     holds "$3" "$2" "$(cat "$W/out/last")"
 }
-policy_says 2 'check.ini:2: what is writable, or the workspace, cannot be /' 'allow_write = /'
-policy_says 2 'check.ini:2: what is writable, or the workspace, cannot be /' 'workspace = /'
+policy_says 2 'check.ini:2:15: error: filesystem.allow_write: what is writable, or the workspace, cannot be /' 'allow_write = /'
+policy_says 2 'check.ini:2:13: error: filesystem.workspace: what is writable, or the workspace, cannot be /' 'workspace = /'
 for line in 'deny_read = /' 'deny_read = ~' 'deny_write = ~/work'; do
-    policy_says 0 'check.ini:2: warning: the workspace, .*, is not writable' "$line"
+    policy_says 0 'check.ini:2:[0-9]+: warning: the workspace, .*, is not writable' "$line"
 done
 policy_says 0 'warning: the workspace, .*, is not writable' 'workspace = ~/.ssh'
 policy_says 0 '^1 policy file, no error$' 'allow_write = ~/x'
-policy_says 0 'check.ini:4: warning: \[command git\] changes nothing' $'allow_write = ~/x\n[command git]\nreads = 1'
+policy_says 0 'check.ini:4:9: warning: \[command git\] changes nothing' $'allow_write = ~/x\n[command git]\nreads = 1'
 policy_says 0 '^1 policy file, no error$' $'allow_write = ~/x\n[command our-git]\nreads = 1'
 
 # A state directory that others may write: which one, why, and what to do.
