@@ -154,6 +154,7 @@ $(B)/unit: $(call obj,$(unit_src) $(unit_more)) $(shared_lib) $(jail_lib) $(poli
 
 check: all $(B)/unit
 	$(B)/unit
+	tests/policy/run
 
 # What is missing is installed first; then make starts afresh, since it looked at the machine when it began.
 test:

@@ -582,6 +582,7 @@ START_TEST(lower_scopes_may_not_set_everything)
     const char enabled[] = "[sandbox]\nenabled = no\n", mode[] = "[sandbox]\nmode = regular\n";
     ck_assert_int_eq(sbx_config_new(&config, &err), 0);
     ck_assert_int_eq(told_parse(config, SBX_SCOPE_USER, enabled, sizeof(enabled) - 1, &told), -1);
+    ck_assert_str_eq(told.text, "2:1 sandbox.enabled counts in the files below /etc/sbx alone\n");
     ck_assert_int_eq(told_parse(config, SBX_SCOPE_PROJECT, mode, sizeof(mode) - 1, &told), 0);
     ck_assert_int_eq(sbx_config_set(config, "sandbox.enabled=no", "--set", &err), 0);
     ck_assert_int_eq(sbx_config_set(config, "network.managed_domains_only=yes", "--set", &err), -1);
@@ -641,8 +642,10 @@ static int in_group(void *data, uid_t uid, const char *group)
     return strcmp(group, "trouble") ? uid == 2 && !strcmp(group, "g") : -1;
 }
 
-static void confines(const char *accounts, uid_t uid, int status, bool confined)
+/* `says` begins with the place of the entry in p.ini; "" where nothing is wrong. */
+static void confines(const char *accounts, uid_t uid, const char *says, bool confined)
 {
+    int status = *says ? -1 : 0;
     struct told told;
     struct sbx_config *config = NULL;
     struct sbx_err err = SBX_ERR_INIT;
@@ -655,23 +658,26 @@ static void confines(const char *accounts, uid_t uid, int status, bool confined)
     ck_assert_msg(sbx_config_confines(config, uid, &names, &is_confined, &err) == status,
                   "%s for %u: %s", accounts, (unsigned)uid, err.message);
     ck_assert_msg(is_confined == confined, "%s for %u", accounts, (unsigned)uid);
+    ck_assert_str_eq(err.message, says);
     sbx_config_free(config);
 }
 
 START_TEST(who_is_confined)
 {
-    confines("user = a", 1, 0, true);
-    confines("user = a", 2, 0, false);
-    confines("user = absent", 1, 0, false);
-    confines("group = g", 2, 0, true);
-    confines("group = g", 1, 0, false);
-    confines("user = a\nuser = b", 1, -1, true);
-    confines("user = a\nuser = b", 2, 0, false);
-    confines("user = trouble\nuser = a", 1, -1, true);
-    confines("user = trouble", 2, -1, false);
-    confines("group = trouble\ngroup = g", 2, -1, true);
-    confines("user = root", 0, -1, true);
-    confines("user = root", 1, -1, false);
+    confines("user = a", 1, "", true);
+    confines("user = a", 2, "", false);
+    confines("user = absent", 1, "", false);
+    confines("group = g", 2, "", true);
+    confines("group = g", 1, "", false);
+    confines("user = a\nuser = b", 1, "p.ini:5:8: a and b are both uid 1", true);
+    confines("user = a\nuser = b", 2, "", false);
+    confines("user = trouble\nuser = a", 1, "p.ini:4:8: the account trouble cannot be looked up",
+             true);
+    confines("user = trouble", 2, "p.ini:4:8: the account trouble cannot be looked up", false);
+    confines("group = trouble\ngroup = g", 2, "p.ini:4:9: the group trouble cannot be looked up",
+             true);
+    confines("user = root", 0, "p.ini:4:8: root is uid 0, which is never confined", true);
+    confines("user = root", 1, "p.ini:4:8: root is uid 0, which is never confined", false);
 }
 END_TEST
 

@@ -1,0 +1,1 @@
+yes '# filler' | head -c 10485760 >"$1"

@@ -1,0 +1,1 @@
+mkdir -p "$1/policy.ini" "$1/policy.d/x.ini"

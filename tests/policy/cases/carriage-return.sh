@@ -1,0 +1,1 @@
+printf '[sandbox]\nenabled = yes\rmode = regular\n' >"$1"

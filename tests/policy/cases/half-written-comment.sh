@@ -1,0 +1,1 @@
+printf '[filesystem]\n# deny_read = ~/.ss' >"$1"

@@ -1,0 +1,1 @@
+printf '[filesystem]\ndeny_read = ~/.ss' >"$1"

@@ -1,0 +1,1 @@
+{ echo '[sandbox]'; yes '= x' | head -n 105; } >"$1"

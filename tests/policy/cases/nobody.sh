@@ -1,0 +1,3 @@
+# needs root
+# no file at all is no error
+mkdir "$1"

@@ -1,0 +1,11 @@
+# needs root
+mkdir -p "$1/etc/sbx/policy.d" "$1/etc/sbx/group.d" "$1/etc/sbx/account.d"
+printf '[sandbox]\nenabled = yes\n' >"$1/etc/sbx/policy.ini"
+cp "$1/etc/sbx/policy.ini" "$1/etc/sbx/policy.d/10-mode.ini"
+cp "$1/etc/sbx/policy.ini" "$1/etc/sbx/policy.d/20-owner.ini"
+ln -s 10-mode.ini "$1/etc/sbx/policy.d/30-link.ini"
+chmod 0664 "$1/etc/sbx/policy.d/10-mode.ini"
+chown 65534 "$1/etc/sbx/policy.d/20-owner.ini"
+chmod 0777 "$1/etc/sbx/group.d"
+rmdir "$1/etc/sbx/account.d"
+ln -s group.d "$1/etc/sbx/account.d"
