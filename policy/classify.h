@@ -94,6 +94,10 @@ void sbx_classify_config(struct sbx_judge *j, struct sbx_use *use);
 void sbx_classify_list(struct sbx_judge *j, struct sbx_use *use);
 void sbx_classify_emptied(struct sbx_judge *j, const struct sbx_use *use, bool deletes);
 
+/* The contents of a repository copied to where none is. */
+void sbx_check_planted(struct sbx_judge *j, const struct sbx_value *source,
+                       const struct sbx_value *to);
+
 /* A build or install in a folder that was fetched in this input: classify_package.c */
 void sbx_classify_build(struct sbx_judge *j, const struct sbx_use *use);
 

@@ -30,6 +30,16 @@ static void check_rsync_server(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* x/ as x/. */
+static const struct sbx_value *contents_of(struct sbx_judge *j, const struct sbx_value *folder)
+{
+    struct sbx_text text = {.arena = &j->arena};
+    sbx_text_append(&text, folder);
+    sbx_text_put(&text, ".", 1, SBX_MASK_LITERAL);
+    const struct sbx_value *value = sbx_text_value(&text, folder->span);
+    return value ? value : folder;
+}
+
 void sbx_check_rsync(struct sbx_judge *j, struct sbx_use *use)
 {
     if (use->words > 1 && sbx_value_is(use->word[1], "--server")) {
@@ -49,6 +59,10 @@ void sbx_check_rsync(struct sbx_judge *j, struct sbx_use *use)
         }
     }
     const struct sbx_value *last = use->operands > 1 ? use->operand[use->operands - 1] : NULL;
+    /* x.git/ is what lies in it. */
+    for (uint32_t i = 0; last && !sbx_use_letter(use, 'n') && i + 1 < use->operands; i++)
+        if (sbx_like("*.git/", use->operand[i]->text))
+            sbx_check_planted(j, contents_of(j, use->operand[i]), last);
     if (remote)
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a copy to or from another machine",
                  "copies between machines need approval");
@@ -78,6 +92,25 @@ static void mark_archive(struct sbx_judge *j, const struct sbx_use *use,
     }
 }
 
+/* Members named one by one come out below the folder. */
+static void check_members(struct sbx_judge *j, const struct sbx_use *use, uint32_t first,
+                          const struct sbx_value *into)
+{
+    for (uint32_t i = first; i < use->operands; i++) {
+        struct sbx_text text = {.arena = &j->arena};
+        if (sbx_value_has(use->operand[i], SBX_MASK_GLOB) || strpbrk(use->operand[i]->text, "*?"))
+            continue;
+        if (into) {
+            sbx_text_append(&text, into);
+            sbx_text_put(&text, "/", 1, SBX_MASK_LITERAL);
+        }
+        sbx_text_append(&text, use->operand[i]);
+        const struct sbx_value *path = sbx_text_value(&text, j->span);
+        if (path)
+            (void)sbx_check_path(j, path, SBX_ACCESS_WRITE);
+    }
+}
+
 void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
 {
     bool extract = sbx_use_letter(use, 'x') || use->name[0] == 'u';
@@ -89,6 +122,7 @@ void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
         const struct sbx_opt *dir = sbx_use_option(use, "-d");
         if (sbx_use_has(use, "-l -p -t -v -Z") || use->name[3] != 'i')
             return;
+        check_members(j, use, 1, dir ? dir->value : NULL);
         if (dir && dir->value)
             mark_archive(j, use, use->operands ? use->operand[0] : NULL, dir->value);
         else
@@ -112,8 +146,11 @@ void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
         taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ_TREE);
     for (uint32_t i = 0; create && sbx_use_letter(use, 'R') && i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
-    for (uint32_t i = 0; extract && i < use->operands; i++)
+    bool piped = create && (!file || (file->value && sbx_value_is(file->value, "-")));
+    for (uint32_t i = 0; (extract || piped) && i < use->operands; i++)
         sbx_classify_written(j, use->operand[i]->text, NULL);
+    if (extract)
+        check_members(j, use, 0, NULL);
     memcpy(j->cwd, old_cwd, strlen(old_cwd) + 1);
     if (extract && sbx_use_letter(use, 'P'))
         sbx_find(j, SBX_ASK, SBX_CLASS_PATH, "an archive unpacked to the places it names",

@@ -23,9 +23,13 @@ static const char *awk_string(struct sbx_judge *j, const char *at, const char *e
 }
 
 /* system() inherits the input; what print pipes to a command is its input. */
-static void awk_run(struct sbx_judge *j, const struct sbx_value *command, bool whole, bool piped)
+static void awk_run(struct sbx_judge *j, const struct sbx_value *command, bool whole, bool piped,
+                    const struct sbx_value *input)
 {
-    const struct sbx_flow in = {.is_set = true, .taint = SBX_TAINT_FILE};
+    bool known = input && sbx_value_known(input);
+    const struct sbx_flow in = {.is_set = true,
+                                .text = known ? input : NULL,
+                                .taint = known ? 0 : (uint32_t)SBX_TAINT_FILE};
     struct sbx_flow out = {0};
     if (command)
         sbx_judge_code(j, command, piped ? &in : NULL, &out);
@@ -58,7 +62,8 @@ struct awk {
     bool printing;
     bool runs_variable; /* cmd | getline, print | cmd: what is assigned may be a command */
     const struct sbx_value *input;
-    const char *name; /* the last identifier */
+    const char *printed; /* what the last print prints begins here */
+    const char *name;    /* the last identifier */
     size_t name_len;
     struct awk_var var[VARS_MAX];
     unsigned vars;
@@ -185,7 +190,7 @@ static void awk_system(struct awk *a, const char *from)
         if (line && !(reads && awk_line(a, line, &text, &len)))
             break;
         const struct sbx_value *command = awk_expression(a, from, end, line);
-        awk_run(a->j, command, command && sbx_value_known(command), false);
+        awk_run(a->j, command, command && sbx_value_known(command), false, NULL);
     }
 }
 
@@ -204,21 +209,34 @@ static bool looks_like_file(const struct sbx_value *text)
     return text->len && (strchr("/~.", text->text[0]) || !strchr(text->text, ' '));
 }
 
+/* What print "x" | "cmd" hands over, up to the pipe in front of the command. */
+static const struct sbx_value *awk_printed(const struct awk *a, const char *command)
+{
+    const char *pipe = a->printed && a->printing ? a->printed : command;
+    while (pipe < command && *pipe != '|')
+        pipe++;
+    if (pipe == command)
+        return NULL;
+    bool line = skip_blanks(a->printed, pipe) == pipe; /* print | "cmd": of $0 */
+    return line ? a->input : awk_expression(a, a->printed, pipe, 0);
+}
+
 /* "cmd" | getline, print | "cmd", print > "file" */
 static void awk_literal(struct awk *a)
 {
     struct sbx_value *text = NULL;
+    const char *from = a->at;
     a->at = awk_string(a->j, a->at, a->end, &text);
     const char *next = skip_blanks(a->at, a->end);
     bool whole = next >= a->end || strchr(");}\n|&,", *next);
     bool piped_to = a->last == '|' && a->before != '|';
     bool pipes = next + 1 < a->end && *next == '|' && next[1] != '|' && !a->printing;
     if (a->runs_variable && text && a->last == '=' && a->before == 'a')
-        awk_run(a->j, text, whole, false);
+        awk_run(a->j, text, whole, false, NULL);
     else if (piped_to)
-        awk_run(a->j, text, whole, piped_to);
+        awk_run(a->j, text, whole, true, awk_printed(a, from));
     else if (pipes && text)
-        awk_run(a->j, text, true, false);
+        awk_run(a->j, text, true, false, NULL);
     else if (text && a->last == '>' && a->printing && looks_like_file(text))
         (void)sbx_check_path(a->j, text, SBX_ACCESS_WRITE);
     else if (text && text->len > 1 && text->text[0] == '/')
@@ -241,8 +259,11 @@ static void awk_name(struct awk *a)
         a->at = skip_blanks(next + 1, a->end);
         awk_system(a, a->at);
     }
-    a->printing |=
+    bool prints =
         (len == 5 && !memcmp(name, "print", 5)) || (len == 6 && !memcmp(name, "printf", 6));
+    a->printing |= prints;
+    if (prints)
+        a->printed = a->at;
     awk_saw(a, 'a');
 }
 
@@ -285,14 +306,16 @@ static void awk_variables(struct awk *a, const struct sbx_use *use)
         const struct sbx_value *value = sbx_value_tail(a->j, word, (uint32_t)len + 1);
         awk_set(a, word->text, len, value);
         if (a->runs_variable)
-            awk_run(a->j, value, true, false);
+            awk_run(a->j, value, true, false, NULL);
     }
 }
 
 static void awk_program(struct sbx_judge *j, const struct sbx_use *use,
                         const struct sbx_value *program)
 {
-    bool piped = use->in && use->in->text && sbx_value_known(use->in->text);
+    bool by_option = sbx_use_letter(use, 'e') || sbx_use_letter(use, 'f');
+    bool has_files = use->operands > (by_option ? 0 : 1);
+    bool piped = !has_files && use->in && use->in->text && sbx_value_known(use->in->text);
     struct awk a = {.j = j,
                     .at = program->text,
                     .end = program->text + program->len,

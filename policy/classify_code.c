@@ -76,6 +76,8 @@ static const char *const runs[] = {
     "Command::new",
     "exec.Command",
     "Process.run",
+    "Process.start(",
+    "Run[",
     "process.run",
     "Process.Start",
     "write18",
@@ -394,9 +396,25 @@ static const char *const word_environment[] = {"os.environ", "process.env",  "%E
 static const char *const word_readers[] = {
     "open(", "readFile",  "File.read", "file_get_contents", "IO.read",
     "slurp", "read_text", "File.open", "read_bytes",        "Files.read"};
-static const char *const word_posts[] = {
-    "post(", "put(", ".request(",  "write(", ".end(",  "send(",    "sendall(", "sendmail(",
-    "data=", "Post", "storbinary", "puts",   "'POST'", "\"POST\"", "'PUT'",    "\"PUT\""};
+static const char *const word_posts[] = {"post(",
+                                         "put(",
+                                         ".request(",
+                                         "write(",
+                                         ".end(",
+                                         "send(",
+                                         "sendall(",
+                                         "sendmail(",
+                                         "data=",
+                                         "Post",
+                                         "storbinary",
+                                         "puts",
+                                         "'POST'",
+                                         "\"POST\"",
+                                         "'PUT'",
+                                         "\"PUT\"",
+                                         "urlencode(file_get",
+                                         "base64_encode(file_get",
+                                         "quote(open("};
 static const char *const word_everybody[] = {"os.kill(1,",      "os.kill(-1", "kill(-1",
                                              "process.kill(1,", "kill 9, 1",  "kill(1,",
                                              "kill 9,-1",       "os.kill(1 ", "kill 9, -1"};

@@ -166,7 +166,8 @@ static void machine_losses(struct sbx_judge *j, const struct sbx_use *use)
                                         "unregistervm", "vol-delete", "pool-destroy"};
     for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
         if (!strcmp(use->name, tools[i]) &&
-            (SBX_OPERAND_IN(use, 0, verbs) || SBX_OPERAND_IN(use, 1, verbs)))
+            (SBX_OPERAND_IN(use, 0, verbs) || SBX_OPERAND_IN(use, 1, verbs)) &&
+            (!sbx_operand_is(use, 0, "unregistervm") || has_word(use, "--delete")))
             find_bulk(j, "a machine dropped");
 }
 
@@ -178,6 +179,29 @@ static void container_exec(struct sbx_judge *j, const struct sbx_use *use)
             sbx_find(j, SBX_ASK, SBX_CLASS_PRIV_ESC, "root in a container",
                      "work there as the container's user");
     }
+}
+
+/* lxc exec C sh, podman unshare, skopeo copy … docker://HOST: what one of these tools does. */
+static void container_tools(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
+{
+    const char *last = use->word[use->words - 1]->text, *slash = strrchr(last, '/');
+    const char *base = slash ? slash + 1 : last;
+    const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
+    bool shell = sbx_operand_is(use, at, "exec") && row && (row->flags & SBX_CMD_SHELL);
+    if (shell && (!strcmp(use->name, "lxc") || !strcmp(use->name, "incus")))
+        sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell in a machine container",
+                 "name the command to run there");
+    else if (shell && !strcmp(use->name, "crictl"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
+                 "run single commands there");
+    if (sbx_operand_is(use, 0, "unshare") ||
+        (sbx_operand_is(use, 0, "mount") && !strcmp(use->name, "buildah")))
+        sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a namespace",
+                 "mounts and namespaces belong to the operator");
+    bool copies = !strcmp(use->name, "skopeo") && use->operands > 2 &&
+                  !strncmp(last, "docker://", 9) && !strstr(last, "//localhost");
+    if (copies || sbx_operand_is(use, at, "push"))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "an image published", "publishing needs approval");
 }
 
 void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
@@ -197,17 +221,7 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
     uint32_t at = SBX_OPERAND_IN(use, 0, things) ? 1 : 0;
     if (sbx_operand_is(use, at, "exec"))
         container_exec(j, use);
-    const char *last = use->word[use->words - 1]->text, *slash = strrchr(last, '/');
-    const char *base = slash ? slash + 1 : last;
-    const struct sbx_command_row *row = sbx_command_find(base, strlen(base));
-    if (sbx_operand_is(use, at, "exec") && row && (row->flags & SBX_CMD_SHELL) &&
-        (!strcmp(use->name, "lxc") || !strcmp(use->name, "incus")))
-        sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell in a machine container",
-                 "name the command to run there");
-    else if (sbx_operand_is(use, at, "exec") && row && (row->flags & SBX_CMD_SHELL) &&
-             !strcmp(use->name, "crictl"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
-                 "run single commands there");
+    container_tools(j, use, at);
     if (holds_word(use, "security.privileged=true") || holds_word(use, "raw.lxc") ||
         (holds_word(use, "security.privileged") && has_word(use, "true")))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a container with rights of the machine",
@@ -226,8 +240,6 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
         if (strchr("/.", use->operand[i]->text[0]))
             (void)sbx_check_path(j, use->operand[i],
                                  i + 1 < use->operands ? SBX_ACCESS_READ_TREE : SBX_ACCESS_WRITE);
-    if (sbx_operand_is(use, at, "push"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "an image published", "publishing needs approval");
     if (sbx_operand_is(use, at, "inspect") && holds_word(use, ".Env"))
         sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of a container",
                  "secrets of services stay with them");

@@ -96,8 +96,8 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
          (!strncmp(at, "w", word) || !strncmp(at, "r", word) || !strncmp(at, "read", word) ||
           !strncmp(at, "write", word)) &&
          at[word] == ' ') ||
-        (word && !strncmp(at, "r!", 2)) || !strncmp(at, "te", 2) ||
-        !strncmp(at, "sh", word ? word : 1) || !strncmp(at, "shell", word ? word : 1)) {
+        (word && !strncmp(at, "r!", 2)) || !strncmp(at, "ter", 3) ||
+        (word > 1 && !strncmp(at, "shell", word))) {
         const char *code = *at == '!' ? at + 1 : strchr(at, '!') ? strchr(at, '!') + 1 : "";
         struct sbx_value *value = sbx_value_new(&j->arena, code, strlen(code));
         struct sbx_flow out = {0};
@@ -126,11 +126,11 @@ static void editor_command(struct sbx_judge *j, const char *text, size_t len)
     if (!strncmp(at, "e ", 2) || !strncmp(at, "r ", 2) || !strncmp(at, "sp ", 3) ||
         !strncmp(at, "source ", 7) || !strncmp(at, "read ", 5)) {
         struct sbx_value *file = sbx_value_new(&j->arena, rest, strcspn(rest, " |\n"));
-        if (file)
-            (void)sbx_check_path(j, file, SBX_ACCESS_READ);
+        if (file && file->len)
+            editor_path(j, file, SBX_ACCESS_READ);
     }
-    if ((!strncmp(at, "w", word) || !strncmp(at, "write", word) || !strncmp(at, "sav", word) ||
-         !strncmp(at, "saveas", word)) &&
+    if ((!strncmp(at, "w", word) || !strncmp(at, "write", word) ||
+         (word > 2 && !strncmp(at, "saveas", word))) &&
         word && *rest && at[word] != 'q') {
         struct sbx_value *file = sbx_value_new(&j->arena, rest, strcspn(rest, " |\n"));
         if (file && file->len)

@@ -176,8 +176,8 @@ static void remember_copy(struct sbx_judge *j, const struct sbx_value *source,
 }
 
 /* All that is in a .git, copied to here, makes a repository of a folder that is none. */
-static void check_planted(struct sbx_judge *j, const struct sbx_value *source,
-                          const struct sbx_value *to)
+void sbx_check_planted(struct sbx_judge *j, const struct sbx_value *source,
+                       const struct sbx_value *to)
 {
     const char *git = strstr(source->text, ".git/");
     const char *last = strrchr(to->text, '/');
@@ -227,7 +227,7 @@ void sbx_check_cp(struct sbx_judge *j, struct sbx_use *use)
     for (uint32_t i = 0; i < sources; i++) {
         if (tree)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ_TREE);
-        check_planted(j, use->operand[i], to);
+        sbx_check_planted(j, use->operand[i], to);
         check_into(j, use->operand[i], to);
         remember_copy(j, use->operand[i], to);
     }
@@ -240,6 +240,7 @@ void sbx_check_mv(struct sbx_judge *j, struct sbx_use *use)
     uint32_t sources = 0;
     const struct sbx_value *to = destination(use, &sources);
     for (uint32_t i = 0; to && i < sources; i++) {
+        sbx_check_planted(j, use->operand[i], to);
         check_into(j, use->operand[i], to);
         remember_copy(j, use->operand[i], to);
     }

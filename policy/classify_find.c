@@ -11,7 +11,7 @@
 struct search {
     struct sbx_judge *j;
     struct sbx_use *use;
-    bool narrow, hunts, contents;
+    bool narrow, hunts, contents, in_keys;
     struct sbx_values roots;
 };
 
@@ -204,8 +204,12 @@ void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
                     find_words[k].takes == 'n' && i + 1 < use->words &&
                     (sbx_value_is(use->word[i + 1], "*") || sbx_value_is(use->word[i + 1], ".*"));
                 s.narrow |= find_words[k].narrows && !all;
-                s.hunts |= find_words[k].narrows && i + 1 < use->words &&
-                           find_words[k].takes == 'n' && sbx_is_key_name(use->word[i + 1]->text);
+                const char *value = i + 1 < use->words ? use->word[i + 1]->text : "";
+                bool keys =
+                    strstr(value, ".ssh/") || strstr(value, ".gnupg/") || strstr(value, ".aws/");
+                s.in_keys |= find_words[k].narrows && keys;
+                s.hunts |= find_words[k].narrows && find_words[k].takes == 'n' &&
+                           (keys || sbx_is_key_name(value));
             }
     (void)alternative;
     for (; at < use->words; at++) {
@@ -218,8 +222,8 @@ void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
         }
     }
     if (s.hunts && root_reaches_home(&s))
-        sbx_find(j, s.contents ? SBX_DENY : SBX_ASK, SBX_CLASS_CRED_READ, "a search for keys",
-                 "name the project's folders to search in");
+        sbx_find(j, s.contents || s.in_keys ? SBX_DENY : SBX_ASK, SBX_CLASS_CRED_READ,
+                 "a search for keys", "name the project's folders to search in");
     if (!use->out->text && s.roots.count == 1 && !s.contents)
         use->out->text = found_name(&s, s.roots.first);
     use->out->taint |= SBX_TAINT_LIST | (s.narrow ? (uint32_t)SBX_TAINT_NARROW : 0);

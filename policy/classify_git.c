@@ -147,6 +147,11 @@ static void other_losses(struct sbx_judge *j, const struct sbx_use *use)
     if (sbx_operand_is(use, 0, "push") && sbx_use_has(use, "-f --force"))
         find_loss(j, "remote history replaced");
     static const char *const sends[] = {"push", "import", "outgoing"};
+    if (sbx_operand_is(use, 0, "git") && sbx_operand_is(use, 1, "push"))
+        for (uint32_t i = use->first; i < use->words; i++)
+            if (strstr(use->word[i]->text, "://"))
+                sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address",
+                         "push to a remote of the repository, or ask");
     for (uint32_t i = 1; SBX_OPERAND_IN(use, 0, sends) && i < use->operands; i++)
         if (strstr(use->operand[i]->text, "://"))
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address",
@@ -212,8 +217,21 @@ void sbx_check_git_push(struct sbx_judge *j, struct sbx_use *use)
                  "push to the remotes that are set up");
 }
 
+/* git fetch origin +main:main: a branch of one's own replaced. */
+static void check_refspec(struct sbx_judge *j, const struct sbx_use *use)
+{
+    bool force = sbx_use_has(use, "-f --force");
+    for (uint32_t i = 1; i < use->operands; i++) {
+        const char *text = use->operand[i]->text, *colon = strchr(text, ':');
+        if (colon && (force || text[0] == '+') && strncmp(colon, ":refs/remotes/", 14) != 0)
+            find_loss(j, "a branch replaced by a fetch");
+    }
+}
+
 void sbx_check_git_remote(struct sbx_judge *j, struct sbx_use *use)
 {
+    if (!strcmp(use->name, "git fetch") || !strcmp(use->name, "git pull"))
+        check_refspec(j, use);
     for (uint32_t i = 0; i < use->operands; i++)
         check_address(j, use->operand[i]);
     if (strcmp(use->name, "git remote") != 0)

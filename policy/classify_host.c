@@ -155,7 +155,7 @@ static bool changes_host(const struct sbx_use *use)
     const char *name = use->name;
     for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
         if (!strcmp(name, always[i]))
-            return true;
+            return strcmp(name, "resolvconf") != 0 || !sbx_use_has(use, "--updates-are-enabled -l");
     if (!strcmp(name, "chronyc"))
         return sbx_operand_is(use, 0, "settime") || sbx_operand_is(use, 0, "makestep");
     if (!strcmp(name, "hwclock") && sbx_use_has(use, "-s --set --hctosys -w --systohc"))
@@ -186,9 +186,13 @@ void sbx_check_ip(struct sbx_judge *j, struct sbx_use *use)
     static const char *const always[] = {
         "ifup", "ifdown",   "dhclient",       "dhcpcd", "udhcpc",  "wg-quick", "openvpn",
         "pppd", "slattach", "wpa_supplicant", "tunctl", "vconfig", "nmtui"};
-    bool hit = false;
+    bool hit = false, shows = false;
+    static const char *const looks[] = {"show", "list", "ls",   "lst",
+                                        "sh",   "get",  "save", "monitor"};
     for (uint32_t i = 0; i < use->operands; i++)
         hit |= SBX_OPERAND_IN(use, i, changes);
+    shows = !strcmp(use->name, "ip") && SBX_OPERAND_IN(use, 1, looks);
+    hit = hit && !shows; /* ip a show up */
     for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
         hit |= !strcmp(use->name, always[i]) && !sbx_use_is_question(use);
     hit |= !strcmp(use->name, "ifconfig") && use->operands > 1;
@@ -215,6 +219,11 @@ void sbx_check_iptables(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *file = sbx_use_option(use, "-f");
     if (file && file->value && strstr(use->name, "-save"))
         (void)sbx_check_path(j, file->value, SBX_ACCESS_WRITE);
+    static const char *const asks[] = {"ping", "version", "banned"};
+    if ((!strcmp(use->name, "conntrack") &&
+         sbx_use_has(use, "-L --dump -E --event -G --get -C --count -S --stats")) ||
+        (!strcmp(use->name, "fail2ban-client") && SBX_OPERAND_IN(use, 0, asks)))
+        return;
     if (sbx_use_letter(use, 'l') || sbx_use_is_question(use) || strstr(use->name, "-save") ||
         SBX_OPERAND_IN(use, 0, queries) ||
         sbx_use_has(

@@ -89,6 +89,21 @@ static const struct infra_rule infra_rules[] = {
     {"|vault|bao|",                                                     "kv destroy"      },
     {"|vault|bao|",                                                     "kv delete"       },
     {"|earthly|",                                                       "prune"           },
+    {"|sst|kamal|",                                                     "remove"          },
+    {"|amplify|copilot|chalice|nova|eb|sam|",                           "delete"          },
+    {"|amplify|copilot|chalice|nova|eb|sam|",                           "delete-"         },
+    {"|eb|",                                                            "terminate"       },
+    {"|zappa|",                                                         "undeploy"        },
+    {"|zkCli.sh|zkCli|zookeeper-shell|",                                "deleteall"       },
+    {"|zkCli.sh|zkCli|zookeeper-shell|",                                "rmr"             },
+    {"|celery|",                                                        "purge"           },
+    {"|flux|istioctl|linkerd|",                                         "uninstall"       },
+    {"|goose|",                                                         "reset"           },
+    {"|goose|",                                                         "down-to"         },
+    {"|migrate|",                                                       "drop"            },
+    {"|b2|",                                                            "bucket delete"   },
+    {"|b2|",                                                            "delete-bucket"   },
+    {"|b2|",                                                            "rm"              },
 };
 
 static bool names_tool(const char *tools, const char *name)
@@ -157,9 +172,8 @@ static void infra_uploads(struct sbx_judge *j, struct sbx_use *use)
     if (sbx_use_letter(use, 'd') && copies)
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "objects dropped at the destination",
                  "leave --delete out");
-    for (uint32_t i = 0; i < use->options; i++)
-        if (use->option[i].letter == 'b' && use->option[i].value &&
-            !strncmp(use->option[i].value->text, "fileb://", 8))
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (!strncmp(use->word[i]->text, "fileb://", 8) || strstr(use->word[i]->text, "=fileb://"))
             sbx_find_sent(j, SBX_TAINT_FILE);
     if (!strcmp(use->name, "aws")) {
         for (uint32_t i = 0; i < use->operands; i++)
@@ -250,6 +264,33 @@ static void infra_cluster(struct sbx_judge *j, struct sbx_use *use)
                  "tools find their credentials by themselves");
 }
 
+/* path=/usr state=absent, dest=/etc/x: the files that a module of Ansible works on. */
+static void module_args(struct sbx_judge *j, const struct sbx_value *args)
+{
+    static const struct {
+        const char *key;
+        enum sbx_access access;
+    } keys[] = {
+        {"path=", SBX_ACCESS_WRITE},
+        {"dest=", SBX_ACCESS_WRITE},
+        {"src=",  SBX_ACCESS_READ }
+    };
+    bool absent = strstr(args->text, "state=absent") != NULL;
+    for (const char *at = args->text; *at;) {
+        at += strspn(at, " ");
+        size_t len = strcspn(at, " ");
+        for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+            size_t key = strlen(keys[i].key);
+            struct sbx_value *path = len > key && !strncmp(at, keys[i].key, key)
+                                         ? sbx_value_new(&j->arena, at + key, len - key)
+                                         : NULL;
+            if (path)
+                (void)sbx_check_path(j, path, absent ? SBX_ACCESS_DELETE_TREE : keys[i].access);
+        }
+        at += len;
+    }
+}
+
 static void infra_ansible(struct sbx_judge *j, struct sbx_use *use)
 {
     const struct sbx_opt *args = sbx_use_letter(use, 'a'), *module = sbx_use_letter(use, 'm'),
@@ -276,6 +317,8 @@ static void infra_ansible(struct sbx_judge *j, struct sbx_use *use)
     }
     if (!strcmp(use->name, "ansible") && args && args->value && code)
         sbx_judge_code(j, args->value, &in, &out);
+    else if (!strcmp(use->name, "ansible") && args && args->value)
+        module_args(j, args->value);
     /* salt-call --local cmd.run 'COMMAND', puppet apply -e 'exec {…}' */
     for (uint32_t i = 0; i + 1 < use->operands; i++)
         if (!strncmp(use->operand[i]->text, "cmd.", 4))
@@ -311,8 +354,26 @@ static bool is_harmless_use(const struct sbx_use *use, const char *word)
     return !strcmp(word, "up") && !sbx_use_letter(use, 'y');
 }
 
+/* dokku apps:destroy, wrangler d1 execute --command 'DROP TABLE x' */
+static bool drops_by_words(const struct sbx_use *use)
+{
+    bool executes = false;
+    for (uint32_t i = use->first; i < use->words; i++) {
+        const char *colon = strrchr(use->word[i]->text, ':');
+        if (colon && colon > use->word[i]->text && !strcmp(colon, ":destroy"))
+            return true;
+        executes |= sbx_value_is(use->word[i], "execute");
+        if (executes && sbx_sql_destroys(use->word[i]))
+            return true;
+    }
+    return false;
+}
+
 static void infra_losses(struct sbx_judge *j, const struct sbx_use *use)
 {
+    if (drops_by_words(use))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "infrastructure dropped",
+                 "this loses data or machines; ask first");
     for (size_t i = 0; i < sizeof(infra_rules) / sizeof(*infra_rules); i++) {
         if (!names_tool(infra_rules[i].tools, use->name) || !rule_hits(use, infra_rules[i].word) ||
             is_harmless_use(use, infra_rules[i].word))
@@ -332,6 +393,12 @@ static void infra_publishing(struct sbx_judge *j, const struct sbx_use *use)
     const char *blank = strchr(use->name, ' ');
     for (size_t i = 0; blank && i < sizeof(verbs) / sizeof(*verbs); i++)
         if (!strcmp(blank, verbs[i]))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package or image published",
+                     "publishing needs a person; ask");
+    static const char builds[] = "|gradle|gradlew|mvn|mvnw|sbt|lein|";
+    static const char *const goals[] = {"publish", "deploy", "publishSigned", "release:perform"};
+    for (uint32_t i = 0; names_tool(builds, use->name) && i < use->operands; i++)
+        if (SBX_OPERAND_IN(use, i, goals))
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a package or image published",
                      "publishing needs a person; ask");
     if (names_tool(hosts, use->name) &&

@@ -201,6 +201,16 @@ static void judge_open(struct sbx_program *p, const char *text, size_t len)
     }
 }
 
+/* rmtree("."): the project as a whole; "." stands for many other things elsewhere. */
+static bool deletes_here(const struct sbx_program *p, const struct sbx_value *value,
+                         const char *before, size_t before_len)
+{
+    static const char *const names[] = {"rmtree",      "rmSync",    "rm",     "rm_rf",  "rm_r",
+                                        "remove_tree", "RemoveAll", "unlink", "rimraf", "remove"};
+    return p->trees && (sbx_value_is(value, ".") || sbx_value_is(value, "./")) &&
+           is_one_of(before, before_len, names, sizeof(names) / sizeof(*names));
+}
+
 static void judge_literal(struct sbx_program *p, const struct sbx_value *value, const char *before,
                           size_t before_len)
 {
@@ -208,7 +218,7 @@ static void judge_literal(struct sbx_program *p, const struct sbx_value *value, 
     const char *text = value->text;
     size_t len = value->len;
     struct sbx_flow out = {0};
-    if (is_pathlike(text, len))
+    if (is_pathlike(text, len) || deletes_here(p, value, before, before_len))
         sbx_program_path(p, text, len);
     char real[SBX_PATH_BYTES];
     if (len > 2 && sbx_program_has(p, "open") && (strchr("<>+|", text[0]) || text[len - 1] == '|'))

@@ -175,7 +175,7 @@ static void sent_options(struct sbx_judge *j, struct sbx_use *use, struct transf
             struct sbx_value *value = o->value;
             /* A header with a token in it is how services are used. */
             if (header && value->text[0] != '@' &&
-                !(value->taint & (SBX_TAINT_SECRET | SBX_TAINT_FILE)))
+                !(value->taint & (SBX_TAINT_SECRET | SBX_TAINT_FILE | SBX_TAINT_ENV)))
                 continue;
             sent_field(j, t, value,
                        !strncmp(o->name, "-F", 2) || !strncmp(o->name, "--data-urlencode", 8));

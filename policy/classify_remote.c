@@ -14,10 +14,20 @@ bool sbx_operand_is_local(const struct sbx_use *use)
     return use->operands && sbx_host_of(use->operand[0], false, &url) && sbx_is_loopback(url.host);
 }
 
+/* echo flush_all | nc localhost 11211 */
+static void check_commands(struct sbx_judge *j, const struct sbx_use *use)
+{
+    const struct sbx_value *text = use->in && use->in->is_set ? use->in->text : NULL;
+    if (text && (sbx_sql_destroys(text) || strcasestr(text->text, "flush_all")))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "data dropped from a database",
+                 "this loses data; ask first, or work on a copy");
+}
+
 void sbx_check_netcat(struct sbx_judge *j, struct sbx_use *use)
 {
     bool local = sbx_operand_is_local(use);
     uint32_t taint = use->in && use->in->is_set ? use->in->taint : 0;
+    check_commands(j, use);
     if (sbx_use_has(use, "-e --exec -c --sh-exec --lua-exec"))
         sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a program on a network connection",
                  "nobody logs in this way");
@@ -206,12 +216,12 @@ static void judge_words(struct sbx_judge *j, const struct sbx_value *text)
 void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
 {
     uint32_t taint = use->in && use->in->is_set ? use->in->taint | (uint32_t)SBX_TAINT_UNKNOWN : 0;
-    static const char *const always[] = {"croc",     "wormhole", "magic-wormhole", "ffsend",
-                                         "toss",     "sendme",   "pastebinit",     "wgetpaste",
-                                         "pbin",     "gist",     "nopaste",        "sprunge",
-                                         "wput",     "fpaste",   "onionshare",     "webwormhole",
-                                         "hastebin", "imgur",    "transfer.sh",    "ncftpput"};
-    if (sbx_use_is_question(use))
+    static const char *const always[] = {
+        "croc",        "wormhole",  "magic-wormhole", "ffsend",      "toss",     "sendme",
+        "pastebinit",  "wgetpaste", "pbin",           "gist",        "nopaste",  "sprunge",
+        "wput",        "fpaste",    "onionshare",     "webwormhole", "hastebin", "imgur",
+        "transfer.sh", "ncftpput",  "slackcat"};
+    if (sbx_use_is_question(use) || (!strcmp(use->name, "gist") && sbx_use_has(use, "-l --list")))
         return;
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
@@ -234,6 +244,10 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
     if (use->in && use->in->text)
         judge_words(j, use->in->text);
     /* MinIO's client has the name of a file manager. */
+    static const char *const emptied[] = {"rm", "rb"};
+    if (!strcmp(use->name, "mc") && SBX_OPERAND_IN(use, 0, emptied))
+        sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "objects dropped",
+                 "this loses data; ask first");
     static const char *const stores[] = {"cp", "mirror", "pipe", "put", "mv"};
     if (!strcmp(use->name, "mc") && use->operands + (use->in && use->in->is_set) > 2 &&
         SBX_OPERAND_IN(use, 0, stores))
@@ -326,11 +340,19 @@ void sbx_check_backup(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const sends[] = {"backup",      "create", "copy", "full",
                                         "incremental", "incr",   "save", "snapshot"};
+    static const char *const looks[] = {"collection-status", "restore", "verify",
+                                        "list-current-files"};
+    static const char *const drops[] = {"forget", "prune", "delete", "purge", "remove-older-than"};
+    for (uint32_t i = 0; i < use->operands && !sbx_use_has(use, "-n --dry-run --list"); i++)
+        if (SBX_OPERAND_IN(use, i, drops))
+            sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "backups dropped",
+                     "this loses backups; ask first");
     const struct sbx_opt *to = sbx_use_letter(use, 'r');
     bool remote = to && to->value && strchr(to->value->text, ':'),
-         sending = !strcmp(use->name, "duplicity");
+         sending = !strcmp(use->name, "duplicity") && !SBX_OPERAND_IN(use, 0, looks);
     for (uint32_t i = 0; i < use->operands; i++) {
-        remote |= strstr(use->operand[i]->text, "://") ||
+        remote |= (strstr(use->operand[i]->text, "://") &&
+                   strncmp(use->operand[i]->text, "file://", 7) != 0) ||
                   (strchr(use->operand[i]->text, '@') && strchr(use->operand[i]->text, ':'));
         for (size_t k = 0; k < sizeof(sends) / sizeof(*sends); k++)
             sending |= sbx_value_is(use->operand[i], sends[k]);
@@ -354,40 +376,44 @@ void sbx_check_ping(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* --- serving ------------------------------------------------------------------------------------------------------------------ */
+static const char *const serve_tunnels[] = {
+    "ttyd",       "gotty",       "wetty",      "shellinabox", "shellinaboxd", "tmate",   "sshx",
+    "upterm",     "teleconsole", "webtty",     "gs-netcat",   "reverse-ssh",  "sshd",    "dropbear",
+    "in.telnetd", "telnetd",     "rshd",       "vncserver",   "x11vnc",       "Xvnc",    "xrdp",
+    "rustdesk",   "anydesk",     "teamviewer", "code-server", "dnscat",       "dnscat2", "iodine"};
+static const char *const serve_miners[] = {"xmrig", "minerd", "cpuminer", "ethminer", "cgminer"};
+static const char *const serve_reaches[] = {
+    "ngrok",      "cloudflared",  "localtunnel",   "lt",       "bore",      "frpc",
+    "frps",       "serveo",       "chisel",        "ligolo",   "ligolo-ng", "tailscale",
+    "tailscaled", "zerotier-cli", "pagekite",      "inlets",   "rathole",   "gost",
+    "zrok",       "pinggy",       "localhost.run", "playit",   "sshuttle",  "ptunnel",
+    "icmptunnel", "tor",          "i2pd",          "vsftpd",   "proftpd",   "smbd",
+    "tinyproxy",  "squid",        "microsocks",    "3proxy",   "privoxy",   "woof",
+    "qrcp",       "dufs",         "gossa",         "miniserve"};
+
 void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
 {
-    static const char *const tunnels[] = {
-        "ttyd",        "gotty",    "wetty",       "shellinabox", "shellinaboxd", "tmate",
-        "sshx",        "upterm",   "teleconsole", "webtty",      "gs-netcat",    "reverse-ssh",
-        "sshd",        "dropbear", "in.telnetd",  "telnetd",     "rshd",         "vncserver",
-        "x11vnc",      "Xvnc",     "xrdp",        "rustdesk",    "anydesk",      "teamviewer",
-        "code-server", "dnscat",   "dnscat2",     "iodine"};
-    static const char *const miners[] = {"xmrig", "minerd", "cpuminer", "ethminer", "cgminer"};
-    static const char *const reaches[] = {
-        "ngrok",      "cloudflared",  "localtunnel",   "lt",       "bore",      "frpc",
-        "frps",       "serveo",       "chisel",        "ligolo",   "ligolo-ng", "tailscale",
-        "tailscaled", "zerotier-cli", "pagekite",      "inlets",   "rathole",   "gost",
-        "zrok",       "pinggy",       "localhost.run", "playit",   "sshuttle",  "ptunnel",
-        "icmptunnel", "tor",          "i2pd",          "vsftpd",   "proftpd",   "smbd",
-        "tinyproxy",  "squid",        "microsocks",    "3proxy",   "privoxy",   "woof",
-        "qrcp",       "dufs",         "gossa",         "miniserve"};
     const char *name = use->name;
-    if (sbx_use_is_question(use))
+    if (sbx_use_is_question(use) || (use->operands == 1 && sbx_operand_is(use, 0, "status")))
         return;
-    for (size_t i = 0; i < sizeof(tunnels) / sizeof(*tunnels); i++)
-        if (!strcmp(name, tunnels[i])) {
+    for (size_t i = 0; i < sizeof(serve_tunnels) / sizeof(*serve_tunnels); i++)
+        if (!strcmp(name, serve_tunnels[i])) {
             sbx_find(j, SBX_DENY, SBX_CLASS_EXFIL, "a way in for others",
                      "nobody logs in this way");
             return;
         }
-    for (size_t i = 0; i < sizeof(miners) / sizeof(*miners); i++)
-        if (!strcmp(name, miners[i]))
+    for (size_t i = 0; i < sizeof(serve_miners) / sizeof(*serve_miners); i++)
+        if (!strcmp(name, serve_miners[i]))
             sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "a miner", "the machine's time is not for this");
-    for (size_t i = 0; i < sizeof(reaches) / sizeof(*reaches); i++)
-        if (!strcmp(name, reaches[i]))
+    for (size_t i = 0; i < sizeof(serve_reaches) / sizeof(*serve_reaches); i++)
+        if (!strcmp(name, serve_reaches[i]))
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a tunnel or share for others",
                      "tunnels need approval");
-    bool wide = !strncmp(name, "python", 6) && !sbx_use_has(use, "-b --bind");
+    if (!strcmp(name, "caddy") && !sbx_operand_is(use, 0, "file-server"))
+        return;
+    bool wide = (!strncmp(name, "python", 6) && !sbx_use_has(use, "-b --bind")) ||
+                (!strcmp(name, "caddy") && sbx_operand_is(use, 0, "file-server")) ||
+                (!strcmp(name, "twistd") && sbx_operand_is(use, 0, "web"));
     for (uint32_t i = use->first; i < use->words; i++) {
         const struct sbx_value *word = use->word[i];
         const char *text = word->text;
@@ -395,6 +421,9 @@ void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
             !strncmp(text, "--bind=127.", 11) || !strcmp(text, "::1") ||
             !strcmp(text, "--bind=localhost"))
             wide = false;
+        const char *port_only = text[0] == '-' && strchr(text, '=') ? strchr(text, '=') + 1 : text;
+        if (port_only[0] == ':' && isdigit((unsigned char)port_only[1]))
+            wide = true; /* --addr :8080 */
         if (strstr(text, "0.0.0.0") || !strcmp(text, "::") || !strcmp(text, "[::]") ||
             !strcmp(text, "--host"))
             wide = wide || (strcmp(text, "--host") != 0) ||

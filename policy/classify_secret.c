@@ -47,11 +47,30 @@ static bool shows_secret(const struct sbx_use *use)
         "--show-passwords",       "--show-password",         "credentials:show", "secrets:show",
         "print-access-token",     "print-identity-token",    "get-access-token", "config-helper",
         "generate-db-auth-token", "get-authorization-token", "auth:token"};
-    for (uint32_t i = use->first; i < use->words; i++)
+    static const struct {
+        const char *program, *first, *second; /* program NULL: any */
+    } pairs[] = {
+        {NULL,     "auth",       "token"        },
+        {NULL,     "create",     "token"        },
+        {NULL,     "print",      "token"        },
+        {NULL,     "whoami",     "-t"           },
+        {NULL,     "wifi",       "show-password"},
+        {NULL,     "credential", "show"         },
+        {"az",     "keys",       "list"         },
+        {"rclone", "config",     "show"         },
+        {"rclone", "config",     "dump"         },
+    };
+    for (uint32_t i = use->first; i < use->words; i++) {
         for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
             if (sbx_value_is(use->word[i], words[k]))
                 return true;
-    return false;
+        for (size_t k = 0; k < sizeof(pairs) / sizeof(*pairs) && i + 1 < use->words; k++)
+            if ((!pairs[k].program || !strcmp(use->name, pairs[k].program)) &&
+                sbx_value_is(use->word[i], pairs[k].first) &&
+                sbx_value_is(use->word[i + 1], pairs[k].second))
+                return true;
+    }
+    return !strcmp(use->name, "nmcli") && sbx_use_has(use, "-s");
 }
 
 void sbx_classify_shown(struct sbx_judge *j, const struct sbx_use *use)

@@ -377,7 +377,6 @@ void sbx_check_transform(struct sbx_judge *j, struct sbx_use *use)
 /* ls, head, git ls-files: names, not contents. */
 void sbx_check_narrow(struct sbx_judge *j, struct sbx_use *use)
 {
-    (void)j;
     const char *name = use->name;
     use->out->is_set = true;
     if (!strcmp(name, "head") || !strcmp(name, "tail")) {
@@ -389,6 +388,15 @@ void sbx_check_narrow(struct sbx_judge *j, struct sbx_use *use)
     }
     if (!strcmp(name, "ls") || !strcmp(name, "git ls-files") || !strcmp(name, "dir"))
         use->out->taint = SBX_TAINT_LIST | (use->out->taint & SBX_TAINT_SECRET);
+    /* ls -d prints the words that it is given. */
+    if (!strcmp(name, "ls") && use->operands && sbx_use_letter(use, 'd')) {
+        struct sbx_text names = {.arena = &j->arena, .taint = SBX_TAINT_LIST};
+        for (uint32_t i = 0; i < use->operands; i++) {
+            sbx_text_append(&names, use->operand[i]);
+            sbx_text_put(&names, "\n", 1, SBX_MASK_LITERAL);
+        }
+        use->out->text = sbx_text_value(&names, j->span);
+    }
     if (!strcmp(name, "git rev-parse") && sbx_use_has(use, "--show-toplevel")) {
         use->out->text = sbx_value_new(&j->arena, j->project, strlen(j->project));
         use->out->taint = 0;

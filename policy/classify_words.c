@@ -181,20 +181,68 @@ static void check_shell_words(struct sbx_judge *j, const struct sbx_use *use)
     }
 }
 
+/* Calls that no plain word holds. */
+static const char *const idioms[] = {"system(",
+                                     "system \"",
+                                     "system '",
+                                     "exec(",
+                                     "exec \"",
+                                     "exec '",
+                                     "popen(",
+                                     "spawn(",
+                                     "spawn sh",
+                                     "run-shell-command",
+                                     "os.execute(",
+                                     "Process.Start(",
+                                     "%{lua:",
+                                     "esyscmd(",
+                                     "syscmd(",
+                                     "write18{",
+                                     "directlua{",
+                                     "ProcessBuilder(",
+                                     "execute(",
+                                     "CALL \"SYSTEM\"",
+                                     "shell_exec(",
+                                     "\\input{",
+                                     "exec sh",
+                                     "exec bash",
+                                     "%(",
+                                     "file(\"/",
+                                     "exec {",
+                                     "file {",
+                                     "child_process",
+                                     "file(\"~",
+                                     "file(\"..",
+                                     "RemoveAll(",
+                                     "os.Remove(",
+                                     "open(\"/",
+                                     "open('/",
+                                     "open(\"~",
+                                     "read_text(",
+                                     "readFileSync(",
+                                     "import os",
+                                     "Process.run(",
+                                     "Command::new(",
+                                     "File.delete(",
+                                     "removeDir(",
+                                     "Dir.delete(",
+                                     "file-delete",
+                                     "exec.Command(",
+                                     "callProcess",
+                                     "Sys.command",
+                                     "Process.runSync(",
+                                     "Process.start(",
+                                     "Run[\"",
+                                     "launchPath",
+                                     "File.read(",
+                                     "File.open(",
+                                     "readFile(",
+                                     "fileread(",
+                                     "fromFile("};
+
 /* A word or an input that is a program of some language which runs programs. */
 static bool is_program_text(const struct sbx_value *text)
 {
-    static const char *const idioms[] = {
-        "system(",       "system \"",      "system '",        "exec(",         "exec \"",
-        "exec '",        "popen(",         "spawn(",          "spawn sh",      "run-shell-command",
-        "os.execute(",   "Process.Start(", "%{lua:",          "esyscmd(",      "syscmd(",
-        "write18{",      "directlua{",     "ProcessBuilder(", "execute(",      "CALL \"SYSTEM\"",
-        "shell_exec(",   "\\input{",       "exec sh",         "exec bash",     "%(",
-        "file(\"/",      "exec {",         "file {",          "child_process", "file(\"~",
-        "file(\"..",     "RemoveAll(",     "os.Remove(",      "open(\"/",      "open('/",
-        "open(\"~",      "read_text(",     "readFileSync(",   "import os",     "Process.run(",
-        "Command::new(", "File.delete(",   "removeDir(",      "Dir.delete(",   "file-delete",
-        "exec.Command(", "callProcess",    "Sys.command"};
     if (text->len < 6)
         return false;
     for (size_t i = 0; i < sizeof(idioms) / sizeof(*idioms); i++)
@@ -435,6 +483,8 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
         return;
     if ((!reads && !(flags & SBX_CMD_WRAPPER)) || (flags & SBX_CMD_PAGER))
         check_input(j, use);
+    if (!(reads || flags & SBX_CMD_WRAPPER))
+        sbx_classify_shown(j, use);
     if (flags & SBX_CMD_OWN)
         return;
     for (uint32_t i = use->first; i < use->words; i++) {
@@ -448,8 +498,6 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
         if (!(flags & SBX_CMD_READONLY) && is_output_option(before))
             check_place(j, &part, SBX_ACCESS_WRITE);
     }
-    if (!(reads || flags & SBX_CMD_WRAPPER))
-        sbx_classify_shown(j, use);
     if (!reads)
         check_shell_words(j, use);
     if (!reads && !(flags & SBX_CMD_WRAPPER))

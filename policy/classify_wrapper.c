@@ -123,8 +123,15 @@ static struct sbx_values added_words(struct sbx_judge *j, const struct sbx_use *
 {
     struct sbx_values added;
     sbx_values_init(&added);
-    const struct sbx_flow *in = use->in;
-    const struct sbx_value *text = in && !sbx_use_letter(use, 'a') ? in->text : NULL;
+    const struct sbx_opt *list = sbx_use_letter(use, 'a');
+    char path[SBX_PATH_BYTES];
+    struct sbx_made *made = list && list->value && sbx_path_of(j, list->value, path, sizeof(path))
+                                ? sbx_made_find(j, path)
+                                : NULL;
+    const struct sbx_flow made_in = {
+        .is_set = true, .text = made ? made->text : NULL, .taint = made ? made->taint : 0};
+    const struct sbx_flow *in = made && made->text ? &made_in : use->in;
+    const struct sbx_value *text = in && (in == &made_in || !list) ? in->text : NULL;
     if (text && text->len) {
         for (size_t at = 0; at < text->len && added.count < 64;) {
             at += strspn(text->text + at, " \t\n");
@@ -294,10 +301,35 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* Programs with one word or option that matters. */
+static void check_more_codes(struct sbx_judge *j, struct sbx_use *use)
+{
+    const char *name = use->name;
+    if (!strcmp(name, "yq") || !strcmp(name, "dasel") || !strcmp(name, "tomlq")) {
+        for (uint32_t i = 1; sbx_use_letter(use, 'i') && i < use->operands; i++)
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+    } else if (!strcmp(name, "distrobox") || !strcmp(name, "toolbox")) {
+        uint32_t at = use->operands;
+        for (uint32_t i = 1; i < use->operands && at == use->operands; i++)
+            if (sbx_command_find(use->operand[i]->text, use->operand[i]->len))
+                at = i;
+        if (at < use->operands) /* the home is the same in there */
+            sbx_judge_argv(j, (struct sbx_argv){use->operand + at, use->operands - at}, use->in,
+                           use->out);
+    } else if (!strcmp(name, "java")) {
+        const struct sbx_opt *jar = sbx_use_option(use, "-jar");
+        const char *slash = jar && jar->value ? strrchr(jar->value->text, '/') : NULL;
+        if (jar && jar->value && !strncmp(slash ? slash + 1 : jar->value->text, "bfg", 3))
+            sbx_find(j, SBX_ASK, SBX_CLASS_GIT_DESTROY, "history rewritten",
+                     "ask first, or work on a copy of the repository");
+    }
+}
+
 /* Options and operands that are code in ways of their own. */
 void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
+    check_more_codes(j, use);
     if (!strcmp(name, "script")) {
         if (!sbx_use_has(use, "-c --command") && !sbx_use_is_question(use))
             sbx_find(j, SBX_DENY, SBX_CLASS_NESTED_SHELL, "a shell of its own",
@@ -341,12 +373,6 @@ void sbx_check_codes(struct sbx_judge *j, struct sbx_use *use)
                  strstr(use->option[i].value->text, "become(") ||
                  strstr(use->option[i].value->text, "transform")))
                 find_evasion(j, SBX_DENY, "a key that runs a program");
-    } else if (!strcmp(name, "java")) {
-        const struct sbx_opt *jar = sbx_use_option(use, "-jar");
-        const char *slash = jar && jar->value ? strrchr(jar->value->text, '/') : NULL;
-        if (jar && jar->value && !strncmp(slash ? slash + 1 : jar->value->text, "bfg", 3))
-            sbx_find(j, SBX_ASK, SBX_CLASS_GIT_DESTROY, "history rewritten",
-                     "ask first, or work on a copy of the repository");
     } else if (!strcmp(name, "gcc") || !strcmp(name, "cc") || !strcmp(name, "ld") ||
                !strcmp(name, "g++")) {
         for (uint32_t i = 0; i < use->operands; i++)

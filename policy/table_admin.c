@@ -23,13 +23,15 @@ static const struct sbx_command_row sbx_rows_admin[] = {
 
     /* --- accounts --- */
     {"useradd|userdel|usermod|adduser|deluser|addgroup|delgroup|groupadd|groupdel|groupmod|gpasswd|chpasswd|chgpasswd|newusers|chage|pwconv|pwunconv|grpconv|grpunconv|homectl|pam-auth-update|update-passwd|authselect|smbpasswd|pdbedit|saslpasswd2|kadmin|kpasswd|faillock|pam_tally2|nologin", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_ACCOUNT},
-    {"passwd|chsh|chfn|yppasswd", "", "n*", DANGER, DENY(PRIV_ESC), NULL, NO_ACCOUNT},
+    {"passwd|chsh|chfn|yppasswd", "", "n*", DANGER | VOK, DENY(PRIV_ESC), NULL, NO_ACCOUNT},
     {"getent", "-s,--service=n -i", "n*", RO, NONE, sbx_check_secret, NULL},
 
     /* --- services and power --- */
     {"systemctl", "-H,--host=h -M,--machine=n -t,--type=n -p,--property=n -P=n -o,--output=n -n,--lines=n -s,--signal=n --state=n --root=n --what=n --job-mode=n --user:u --system -a -l -q -f --no-pager --now --check-inhibitors=n --kill-whom=n --legend=n --boot-loader-menu=n --boot-loader-entry=n --timestamp=n --image=n", "n*", DANGER | PRINT, NONE, sbx_check_systemctl, NO_SERVICE},
     {"service|rc-service|invoke-rc.d|initctl|sv|svc|s6-svc|s6-rc|runit|runsvdir|telinit", "", "n*", 0, NONE, sbx_check_systemctl, NO_SERVICE},
-    {"update-rc.d|rc-update|chkconfig|insserv|systemd-sysusers|systemd-tmpfiles|systemd-hwdb|dracut|update-initramfs|mkinitcpio|mkinitramfs|update-grub|grub-install|grub-mkconfig|grub2-mkconfig|efibootmgr|bootctl|kernel-install|installkernel|grub-reboot|grub-set-default|lilo", "", "n*", VOK | DANGER, DENY(PERSISTENCE), NULL, NO_SERVICE},
+    {"update-rc.d|rc-update|chkconfig|insserv|systemd-sysusers|systemd-tmpfiles|dracut|update-initramfs|mkinitcpio|mkinitramfs|update-grub|grub-install|grub-mkconfig|grub2-mkconfig|efibootmgr|bootctl|installkernel|grub-reboot|grub-set-default|lilo", "", "n*", VOK | DANGER, DENY(PERSISTENCE), NULL, NO_SERVICE},
+    {"systemd-hwdb|kernel-install", "-r,--root=n --usr -s --verbose", "n*", SUB | PRINT, NONE, NULL, NULL},
+    {"systemd-hwdb update|kernel-install add|kernel-install add-all|kernel-install remove", "", "n*", DANGER, DENY(PERSISTENCE), NULL, NO_SERVICE},
     {"systemd-run", "", "n*", VOK | DANGER, DENY(PERSISTENCE), NULL, NO_SERVICE},
     {"udevadm", "", "n*", SUB | PRINT, NONE, NULL, NULL},
     {"udevadm control|udevadm trigger", "", "n*", 0, DENY(HOST_CONTROL), NULL, NO_POWER},
@@ -45,6 +47,9 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"shutdown|reboot|halt|poweroff|init|pm-suspend|pm-hibernate|rtcwake|acpitool|ctrlaltdel|wall|write|talk|ntalk|vlock|physlock|swapoff|hibernate|systemd-sleep", "", "n*", DANGER | VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
     {"mkswap", "-p,--pagesize=n -L,--label=n -v,--swapversion=n -U,--uuid=n -e,--endianness=n -o,--offset=n -s,--size=n -F,--file -c,--check -f,--force -q,--quiet --verbose --lock?n -V,--version", "n*", PRINT, NONE, sbx_check_device, NO_DISK},
     {"swapon", "-s,--summary:s --show?n:s -a -p,--priority=n -d -e -f -L=n -U=n -v --discard?n -o=n --options=n", "n*", PRINT, NONE, sbx_check_swap, NULL},
+    {"nvidia-smi|rocm-smi|xpu-smi", "-r,--gpu-reset,--gpureset:w -pm,--persistence-mode=n:w -pl,--power-limit=n:w -ac,--applications-clocks=n:w -rac,--reset-applications-clocks:w -lgc,--lock-gpu-clocks=n:w -rgc:w -lmc=n:w -c,--compute-mode=n:w -e,--ecc-config=n:w -p,--reset-ecc-errors=n:w -mig=n:w -i,--id=n -l,--loop=n -q,--query -d,--display=n -f,--filename=w -x -L -s --query-gpu=n --query-compute-apps=n --format=n", "n*", DLONG | PRINT, NONE, sbx_check_hostname, NO_POWER},
+    {"cpupower", "-c,--cpu=n", "n*", SUB | PRINT, NONE, NULL, NULL},
+    {"cpupower frequency-set|cpupower idle-set|cpupower set|cpufreq-set|x86_energy_perf_policy", "", "n*", VOK, DENY(HOST_CONTROL), NULL, NO_POWER},
     {"mesg", "", "n*", PRINT, NONE, NULL, NULL},
     {"sysctl", "-w,--write:w -p,--load?n:p -a,--all -n -e -q -N -b -r,--pattern=n --system:p", "n*", DANGER | PRINT, NONE, sbx_check_sysctl, NO_POWER},
     {"hostnamectl|timedatectl|localectl|loginctl", "-H=h -M,--machine=n --host=h --json=n -s=n --signal=n -a -l --no-pager -p,--property=n --set:w -n,--lines=n -P=n --kill-whom=n -o=n --output=n", "n*", PRINT, NONE, sbx_check_hostname, NO_POWER},

@@ -112,7 +112,7 @@ static const struct sbx_command_row sbx_rows_git[] = {
 
     /* --- forges --- */
     {"gh|glab|hub|tea", "-R,--repo=n", "n*", SUB | DANGER, NONE, NULL, NULL},
-    {"gh pr|gh issue|gh release|gh repo|gh gist|gh secret|gh variable|gh auth|gh run|gh workflow|gh label|gh ssh-key|gh gpg-key|gh cache|gh codespace|gh extension|gh alias|gh project|gh ruleset|glab mr|glab issue|glab release|glab repo|glab auth|glab variable|glab ci", "-R,--repo=n", "n*", SUB, NONE, NULL, NULL},
+    {"glab snippet|gh pr|gh issue|gh release|gh repo|gh gist|gh secret|gh variable|gh auth|gh run|gh workflow|gh label|gh ssh-key|gh gpg-key|gh cache|gh codespace|gh extension|gh alias|gh project|gh ruleset|glab mr|glab issue|glab release|glab repo|glab auth|glab variable|glab ci", "-R,--repo=n", "n*", SUB, NONE, NULL, NULL},
     {"gh pr create|gh pr edit|gh pr comment|gh pr review|gh pr merge|gh issue create|gh issue edit|gh issue comment|gh issue close|gh pr close|gh release create|gh release edit|glab mr create|glab issue create|glab mr note|glab mr update|glab issue note|glab release create|gh label create|gh repo edit", "-t,--title=i -b,--body,--description,--message,-m,-d=i -F,--body-file,--notes-file=i -n,--notes=i -B,--base=n -H,--head=n -l,--label=n -a,--assignee=n -r,--reviewer=n -c,--comment=i --subject=i --target=n --milestone=n -p,--project=n --template=n --delete-branch:D --admin:A --visibility=n:V --accept-visibility-change-consequences", "n*", 0, NONE, sbx_check_git_public, NULL},
     {"gh repo delete|gh release delete|gh issue delete|gh label delete|gh secret delete|gh run delete|gh cache delete|gh workflow disable|gh repo archive|gh repo rename|gh gist delete|gh variable delete|gh ssh-key delete|gh gpg-key delete|gh codespace delete|glab repo delete|glab issue delete|glab release delete|glab mr delete|gh release delete-asset|gh project delete|gh repo transfer|glab repo transfer|glab repo archive", "", "n*", 0, ASK(GIT_DESTROY), NULL, "this cannot be taken back at the forge; ask first"},
     {"gh workflow run|gh workflow enable", "-f,--raw-field=n -F,--field=n -r,--ref=n --json --failed -b=n --force", "n*", 0, ASK(NONE), NULL, "this acts at the forge for everybody; ask first"},
@@ -120,7 +120,7 @@ static const struct sbx_command_row sbx_rows_git[] = {
     {"gh auth status|glab auth status", "-t,--show-token:t -h=n", "n*", PRINT, NONE, sbx_check_secret, NULL},
     {"gh secret set|gh variable set|glab variable set", "-b,--body=n -f,--env-file=r -e=n -o=n -v=n", "n*", 0, ASK(EXFIL), NULL, "this stores data at the forge; ask first"},
     {"gh ssh-key add|gh gpg-key add|glab ssh-key add|gh repo deploy-key", "", "r", 0, DENY(PERSISTENCE), NULL, "login keys belong to people"},
-    {"gh gist create", "-d=i -f=n -p,--public -w", "n*", 0, ASK(EXFIL), NULL, "this publishes files; ask first"},
+    {"gh gist create|glab snippet create", "-t=i -d=i -f=n -p,--public -w", "n*", 0, ASK(EXFIL), NULL, "this publishes files; ask first"},
     {"gh release upload", "", "n*", 0, ASK(EXFIL), NULL, "this publishes files; ask first"},
     {"gh extension install|gh extension exec|gh extension upgrade", "", "n*", 0, ASK(REMOTE_CODE), NULL, "this runs code from the forge; ask first"},
     {"gh alias set|gh alias import", "-s,--shell:s", "n c", 0, NONE, sbx_check_codes, NULL},
