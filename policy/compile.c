@@ -31,8 +31,10 @@ static int sort_entries(struct sbx_compiler *compiler)
     compiler->entries = reallocarray(NULL, count + 1, sizeof(*compiler->entries));
     if (!compiler->entries)
         return no_memory(compiler->err);
-    for (size_t i = 0; i < count; i++)
-        compiler->entries[i] = &compiler->config->entries[i];
+    count = 0;
+    for (size_t i = 0; i < compiler->config->count; i++)
+        if (!compiler->config->entries[i].ignored)
+            compiler->entries[count++] = &compiler->config->entries[i];
     qsort(compiler->entries, count, sizeof(*compiler->entries), compare_entries);
     for (size_t key = 0, at = 0; key <= SBX_KEY_COUNT; key++) {
         while (at < count && (size_t)compiler->entries[at]->key < key)
@@ -54,6 +56,13 @@ struct sbx_origin sbx_compile_origin(struct sbx_compiler *compiler, const struct
         .column = entry->value_column <= UINT16_MAX ? (uint16_t)entry->value_column : 0};
 }
 
+struct sbx_path_base sbx_compile_base(const struct sbx_compiler *compiler,
+                                      const struct sbx_entry *entry)
+{
+    return (struct sbx_path_base){.home = compiler->home,
+                                  .root = entry && entry->base ? entry->base : compiler->home};
+}
+
 /* *err says why already. */
 static struct sbx_ref put_failed(struct sbx_compiler *compiler)
 {
@@ -63,13 +72,15 @@ static struct sbx_ref put_failed(struct sbx_compiler *compiler)
 }
 
 /* A value as the item keeps it: paths absolute, whatever they are relative to in the file. */
-static struct sbx_ref put_text(struct sbx_compiler *compiler, enum sbx_key key, const char *text)
+static struct sbx_ref put_text(struct sbx_compiler *compiler, enum sbx_key key, const char *text,
+                               const struct sbx_entry *entry)
 {
     enum sbx_key_type type = sbx_key_table[key].type;
     if (type != SBX_T_FILE && type != SBX_T_DIRS && type != SBX_T_PATHS)
         return sbx_blob_text(&compiler->blob, text);
     struct sbx_value_path path;
-    if (sbx_value_path(text, compiler->home, SBX_PATH_IN_KEY, &path, compiler->err))
+    const struct sbx_path_base base = sbx_compile_base(compiler, entry);
+    if (sbx_value_path(text, &base, SBX_PATH_IN_KEY, &path, compiler->err))
         return put_failed(compiler);
     return sbx_blob_text(&compiler->blob, path.text);
 }
@@ -78,7 +89,7 @@ static struct sbx_ref put_text(struct sbx_compiler *compiler, enum sbx_key key, 
 static struct sbx_ref put_value(struct sbx_compiler *compiler, const struct sbx_entry *entry)
 {
     if (!entry->command)
-        return put_text(compiler, entry->key, entry->value);
+        return put_text(compiler, entry->key, entry->value, entry);
     size_t size = strlen(entry->command) + strlen(entry->value) + 2;
     char *text = sbx_arena_alloc(&compiler->arena, size);
     if (!text) {
@@ -105,7 +116,7 @@ static struct sbx_ref put_fallback(struct sbx_compiler *compiler, enum sbx_key k
     while (n--)
         words = strchr(words, '|') + 1;
     (void)snprintf(word, sizeof(word), "%.*s", (int)strcspn(words, "|"), words);
-    return put_text(compiler, key, word);
+    return put_text(compiler, key, word, NULL);
 }
 
 static void put_item(struct sbx_compiler *compiler, uint32_t table, size_t at, struct sbx_ref text,
@@ -133,7 +144,7 @@ static void put_scalar(struct sbx_compiler *compiler, enum sbx_key key, struct s
     setting->items_off = sbx_blob_table(&compiler->blob, 1, sizeof(struct sbx_item));
     setting->count = 1;
     setting->number = number;
-    put_item(compiler, setting->items_off, 0, put_text(compiler, key, text), entry);
+    put_item(compiler, setting->items_off, 0, put_text(compiler, key, text, entry), entry);
 }
 
 static void put_list(struct sbx_compiler *compiler, enum sbx_key key, struct sbx_setting *setting)
@@ -282,14 +293,14 @@ int sbx_compile_blame(struct sbx_compiler *compiler, const struct sbx_entry *ent
     return sbx_entry_blame(entry, compiler->err);
 }
 
-int sbx_policy_compile(const struct sbx_config *config, const struct sbx_subject *subject,
+int sbx_policy_compile(struct sbx_config *config, const struct sbx_subject *subject,
                        struct sbx_policy **out, struct sbx_err *err)
 {
     struct sbx_place culprit;
     return sbx_policy_compile_or(config, subject, out, &culprit, err);
 }
 
-int sbx_policy_compile_or(const struct sbx_config *config, const struct sbx_subject *subject,
+int sbx_policy_compile_or(struct sbx_config *config, const struct sbx_subject *subject,
                           struct sbx_policy **out, struct sbx_place *culprit, struct sbx_err *err)
 {
     *culprit = (struct sbx_place){0};
@@ -300,7 +311,9 @@ int sbx_policy_compile_or(const struct sbx_config *config, const struct sbx_subj
     compiler->subject = subject;
     compiler->err = err;
     sbx_arena_init(&compiler->arena, SBX_CONFIG_BYTES);
-    int status = compile(compiler, out);
+    int status = sbx_scopes_settle(config, err);
+    if (!status)
+        status = compile(compiler, out);
     *culprit = compiler->culprit;
     free(compiler->entries);
     free(compiler->paths);

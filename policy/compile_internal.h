@@ -6,6 +6,7 @@
 #include "policy/blob.h"
 #include "policy/config_internal.h"
 #include "policy/rule.h"
+#include "policy/value.h"
 
 struct sbx_draft_path { /* a path rule before it has offsets */
     const char *path, *anchor;
@@ -51,6 +52,9 @@ int sbx_compile_put_rules(struct sbx_compiler *compiler, struct sbx_policy *head
 int sbx_compile_paths(struct sbx_compiler *compiler) SBX_MUST_CHECK;
 int sbx_compile_put_paths(struct sbx_compiler *compiler, struct sbx_policy *head) SBX_MUST_CHECK;
 
+/* What the paths of an entry are relative to; NULL stands for the built-in ones. */
+struct sbx_path_base sbx_compile_base(const struct sbx_compiler *compiler,
+                                      const struct sbx_entry *entry);
 struct sbx_origin sbx_compile_origin(struct sbx_compiler *compiler, const struct sbx_entry *entry);
 
 /* The workspaces' absolute paths; the first is where a session starts. */

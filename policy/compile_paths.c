@@ -147,7 +147,8 @@ static int add(struct sbx_compiler *compiler, const char *text, enum sbx_path_sp
                const struct sbx_draft_path *like)
 {
     struct sbx_value_path path;
-    if (sbx_value_path(text, compiler->home, spelling, &path, compiler->err))
+    const struct sbx_path_base base = sbx_compile_base(compiler, like->origin);
+    if (sbx_value_path(text, &base, spelling, &path, compiler->err))
         return sbx_compile_blame(compiler, like->origin);
     /* The view is made of read-only and writable parts; a writable whole would leave no jail. */
     if (like->kind == SBX_PATH_ALLOW_WRITE && !strcmp(path.text, "/")) {

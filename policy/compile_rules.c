@@ -24,14 +24,16 @@ static void add_domain(struct sbx_compiler *compiler, const struct sbx_entry *en
     added->value = domain;
 }
 
-/* Read and Edit rules keep the absolute path that the account's home makes of them. */
-static int resolve(struct sbx_compiler *compiler, struct sbx_rule_parts *parts)
+/* Read and Edit rules keep the absolute path that the root of their file makes of them. */
+static int resolve(struct sbx_compiler *compiler, const struct sbx_entry *entry,
+                   struct sbx_rule_parts *parts)
 {
+    const struct sbx_path_base base = sbx_compile_base(compiler, entry);
     struct sbx_value_path path;
     if (parts->form == SBX_FORM_ANY ||
         (parts->tool != SBX_TOOL_READ && parts->tool != SBX_TOOL_EDIT))
         return 0;
-    if (sbx_value_path(parts->content, compiler->home, SBX_PATH_IN_RULE, &path, compiler->err))
+    if (sbx_value_path(parts->content, &base, SBX_PATH_IN_RULE, &path, compiler->err))
         return -1;
     memcpy(parts->content, path.text, strlen(path.text) + 1);
     return 0;
@@ -41,7 +43,7 @@ static int add_rule(struct sbx_compiler *compiler, const struct sbx_entry *entry
                     enum sbx_rule_action action)
 {
     struct sbx_rule_parts parts;
-    if (sbx_rule_parse(entry->value, &parts, compiler->err) || resolve(compiler, &parts))
+    if (sbx_rule_parse(entry->value, &parts, compiler->err) || resolve(compiler, entry, &parts))
         return sbx_compile_blame(compiler, entry);
     const char *content = sbx_arena_strndup(&compiler->arena, parts.content, strlen(parts.content));
     if (!content)

@@ -95,7 +95,8 @@ static void fault(void *data, const struct sbx_ini_at *at, const char *message)
 
 static int add_entry(struct sbx_config *config, const struct sbx_entry *entry)
 {
-    if (config->count >= SBX_CONFIG_ITEMS)
+    if (config->count >= SBX_CONFIG_ITEMS ||
+        (config->lower && config->lower_count++ >= SBX_CONFIG_LOWER_ITEMS))
         return -1;
     if (config->count == config->room) {
         size_t room = config->room * 2 + 256;
@@ -110,6 +111,10 @@ static int add_entry(struct sbx_config *config, const struct sbx_entry *entry)
     added->value = sbx_arena_strndup(&config->arena, entry->value, strlen(entry->value));
     if (entry->command)
         added->command = sbx_arena_strndup(&config->arena, entry->command, strlen(entry->command));
+    if (config->lower) {
+        added->base = config->lower->base;
+        added->may_extend = config->lower->may_extend;
+    }
     if (!added->value || (entry->command && !added->command))
         return -1;
     config->count++;
@@ -266,7 +271,10 @@ static void setting(void *data, const char *section_name, const char *key, const
         fault(parsing, at, err.message);
     } else if (add_entry(parsing->config, &entry)) {
         parsing->is_full = true;
-        fault(parsing, at, "more settings than can be held (100000 in all)");
+        fault(parsing, at,
+              parsing->config->lower
+                  ? "more settings than can be held (2000 in files of accounts and projects)"
+                  : "more settings than can be held (100000 in all)");
     } else {
         warn(parsing, &entry);
     }
@@ -366,7 +374,8 @@ const struct sbx_entry *sbx_config_winner(const struct sbx_config *config, enum 
 {
     const struct sbx_entry *winner = NULL;
     for (size_t i = 0; i < config->count; i++)
-        if (config->entries[i].key == key && (!winner || config->entries[i].scope >= winner->scope))
+        if (config->entries[i].key == key && !config->entries[i].ignored &&
+            (!winner || config->entries[i].scope >= winner->scope))
             winner = &config->entries[i];
     return winner;
 }
@@ -480,4 +489,77 @@ bool sbx_config_serves(const struct sbx_config *config, const char *service)
             !strcmp(config->entries[i].value, service))
             return true;
     return false;
+}
+
+/* --- files of lower scopes -------------------------------------------------------------------- */
+/* What outlives the caller's copy. */
+static int keep_lower(struct sbx_config *config, const struct sbx_lower_file *file,
+                      struct sbx_lower_file *own, struct sbx_err *err)
+{
+    *own = *file;
+    own->label = sbx_arena_strndup(&config->arena, file->label, strlen(file->label));
+    own->base = sbx_arena_strndup(&config->arena, file->base, strlen(file->base));
+    if (!own->label || !own->base)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "%s: out of memory", file->label);
+    return 0;
+}
+
+int sbx_config_read_lower(struct sbx_config *config, const struct sbx_lower_file *file,
+                          const char *bytes, size_t len, const struct sbx_reporter *reporter,
+                          struct sbx_err *err)
+{
+    struct sbx_telling telling = {.reporter = reporter, .err = err};
+    struct sbx_lower_file own;
+    if (keep_lower(config, file, &own, err))
+        return -1;
+    config->lower = &own;
+    int status = sbx_config_parse(config, own.scope, own.label, bytes, len, &telling);
+    config->lower = NULL;
+    return status;
+}
+
+int sbx_config_each(const struct sbx_config *config,
+                    int (*visit)(void *data, const struct sbx_config_setting *setting), void *data)
+{
+    int status = 0;
+    for (size_t i = 0; i < config->count && !status; i++) {
+        const struct sbx_entry *entry = &config->entries[i];
+        const struct sbx_config_setting setting = {.key = entry->key,
+                                                   .line = entry->line,
+                                                   .command = entry->command,
+                                                   .value = entry->value};
+        status = visit(data, &setting);
+    }
+    return status;
+}
+
+int sbx_config_add_lower(struct sbx_config *config, const struct sbx_lower_file *file,
+                         const struct sbx_config_setting *setting, struct sbx_err *err)
+{
+    if (setting->key >= SBX_KEY_COUNT)
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s: no key has the number %u", file->label,
+                        setting->key);
+    const struct sbx_key_row *row = &sbx_key_table[setting->key];
+    bool is_command = !strcmp(row->section, "command");
+    char section[64 + 256];
+    struct sbx_entry entry = {.scope = file->scope, .line = setting->line};
+    const char *text = setting->value;
+    if (is_command != (setting->command != NULL) || sbx_value_foul(text, strlen(text)) ||
+        (is_command && sbx_value_foul(setting->command, strlen(setting->command))) ||
+        snprintf(section, sizeof(section), "%s%s%s", row->section, is_command ? " " : "",
+                 is_command ? setting->command : "") >= (int)sizeof(section))
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: a setting that no file can hold",
+                        file->label, setting->line);
+    if (understand(section, row->key, text, &entry, err))
+        return sbx_err_prefix(err, "%s:%u: ", file->label, setting->line);
+    struct sbx_lower_file own;
+    if (keep_lower(config, file, &own, err))
+        return -1;
+    entry.file = own.label;
+    config->lower = &own;
+    int status = add_entry(config, &entry);
+    config->lower = NULL;
+    return status ? sbx_fail(err, SBX_E_LIMIT, 0, "%s: more settings than can be held",
+                             file->label)
+                  : 0;
 }

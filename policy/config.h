@@ -7,6 +7,7 @@
 #define SBX_CONFIG_FILE_BYTES ((size_t)1024 * 1024) /* a larger file is refused by name */
 #define SBX_CONFIG_FILES      1024
 #define SBX_CONFIG_ITEMS      100000
+#define SBX_CONFIG_LOWER_ITEMS 2000 /* of all files of scopes below flag together */
 
 struct sbx_config; /* opaque; sbx_config_free() also after a failed read */
 
@@ -63,6 +64,49 @@ void sbx_config_narrow(struct sbx_config *config);
 int sbx_config_set(struct sbx_config *config, const char *setting, const char *origin,
                    struct sbx_err *err) SBX_MUST_CHECK;
 
+/* One file of a scope below flag: user, project, local. Who opens it, and whether it is trusted, is not
+ * policy's business (warden/lower.h). */
+struct sbx_lower_file {
+    enum sbx_scope scope;
+    const char *label; /* as messages call it */
+    const char *base;  /* absolute: what its relative paths are relative to */
+    bool may_extend;   /* out of the account's reach, or accepted: [scopes] extend holds for it */
+};
+
+/* Reads the text of such a file. What is wrong in it is an error, as in a managed file: what it was to
+ * take away is not known then. Hostile input: bytes. */
+int sbx_config_read_lower(struct sbx_config *config, const struct sbx_lower_file *file,
+                          const char *bytes, size_t len, const struct sbx_reporter *reporter,
+                          struct sbx_err *err) SBX_MUST_CHECK;
+
+/* The settings, in the order they were read: for a process that reads for another one. `visit` returns
+ * non-zero to stop, which is returned. */
+struct sbx_config_setting {
+    uint32_t key, line; /* enum sbx_key */
+    const char *command, *value; /* command: NAME of [command NAME], else NULL */
+};
+int sbx_config_each(const struct sbx_config *config,
+                    int (*visit)(void *data, const struct sbx_config_setting *setting), void *data);
+
+/* Adds one setting that another process read from the file. It is checked again; hostile input. */
+int sbx_config_add_lower(struct sbx_config *config, const struct sbx_lower_file *file,
+                         const struct sbx_config_setting *setting, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* What [scopes] says of a scope below flag in the files read so far, and the hash of no file is asked
+ * for where nothing could come of it. */
+enum sbx_scopes_word { SBX_SCOPES_TIGHTEN = 0, SBX_SCOPES_EXTEND, SBX_SCOPES_IGNORE };
+enum sbx_scopes_word sbx_config_scopes(const struct sbx_config *config, enum sbx_scope scope);
+
+/* Settings that do not count, and why; known after sbx_policy_compile(). `at` starts at 0 and is the
+ * caller's place; false at the end. The texts are the config's. */
+struct sbx_ignored {
+    enum sbx_key key;
+    enum sbx_scope scope;
+    const char *file, *value, *why;
+    unsigned line;
+};
+bool sbx_config_ignored(const struct sbx_config *config, size_t *at, struct sbx_ignored *out);
+
 /* A number that changes when any file read, or a directory looked into, was changed, replaced,
  * added or removed (device, inode, size, mtime, ctime of each). sbx_config_stamp_now() computes it
  * afresh without reading contents. */
@@ -87,7 +131,7 @@ int sbx_config_confines(const struct sbx_config *config, uid_t uid, const struct
  * service. */
 bool sbx_config_serves(const struct sbx_config *config, const char *service);
 
-/* Merges everything for one account. The block is malloc'ed, owned by the caller; see policy.h.
+/* Merges everything for one account, and marks in the config what does not count. The block is malloc'ed, owned by the caller; see policy.h.
  * home is absolute; workspace overrides filesystem.workspace where not NULL. Compiled-in zones (S,
  * P, D), private /tmp, harmless devices are added as path rules; Read/Edit rules join the path
  * lists. */
@@ -96,12 +140,12 @@ struct sbx_subject {
     uid_t uid;
     gid_t gid;
 };
-int sbx_policy_compile(const struct sbx_config *config, const struct sbx_subject *subject,
+int sbx_policy_compile(struct sbx_config *config, const struct sbx_subject *subject,
                        struct sbx_policy **out, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* The same, and says what is at fault where that is one setting: *err begins with that place then. Else
  * *culprit has neither file nor line. */
-int sbx_policy_compile_or(const struct sbx_config *config, const struct sbx_subject *subject,
+int sbx_policy_compile_or(struct sbx_config *config, const struct sbx_subject *subject,
                           struct sbx_policy **out, struct sbx_place *culprit,
                           struct sbx_err *err) SBX_MUST_CHECK;
 

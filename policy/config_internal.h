@@ -15,7 +15,10 @@ struct sbx_entry {
     const char *file;              /* as messages call it */
     const char *command;           /* NAME of [command NAME], or NULL */
     const char *value;
-    int64_t number; /* of a scalar */
+    int64_t number;      /* of a scalar */
+    const char *base;    /* what its relative paths are relative to; NULL: the home */
+    bool may_extend;     /* its file is out of the account's reach, or was accepted */
+    const char *ignored; /* why it does not count, or NULL */
 };
 
 struct sbx_config {
@@ -26,6 +29,8 @@ struct sbx_config {
     uint64_t stamp;
     bool is_path;   /* read by sbx_config_read_path() */
     bool is_narrow; /* the file being read is that of one group or account */
+    size_t lower_count; /* settings of such files */
+    const struct sbx_lower_file *lower; /* the file being read, of a scope below flag */
 };
 
 /* A message about one place, for the reporter and, where it is the first error, for *err. */
@@ -44,6 +49,9 @@ int sbx_entry_blame(const struct sbx_entry *entry, struct sbx_err *err);
  * error was. */
 int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char *file,
                      const char *bytes, size_t len, struct sbx_telling *telling) SBX_MUST_CHECK;
+
+/* scopes.c: says of each entry below the managed scope whether it counts. */
+int sbx_scopes_settle(struct sbx_config *config, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* The entry that counts for a scalar, or NULL where none sets it. */
 const struct sbx_entry *sbx_config_winner(const struct sbx_config *config, enum sbx_key key);

@@ -157,6 +157,9 @@ static int parse_web(const char *text, size_t len, struct sbx_rule_parts *out, s
     return sbx_value_check_domain(out->content, err);
 }
 
+/* Only whether it is a path: where it leads is known when policy is compiled. */
+static const struct sbx_path_base anywhere = {"/home", "/home"};
+
 static int parse_path(const char *text, size_t len, struct sbx_rule_parts *out, struct sbx_err *err)
 {
     if (len >= sizeof(out->content))
@@ -164,7 +167,7 @@ static int parse_path(const char *text, size_t len, struct sbx_rule_parts *out, 
     memcpy(out->content, text, len);
     out->content[len] = '\0';
     struct sbx_value_path path;
-    if (sbx_value_path(out->content, "/home", SBX_PATH_IN_RULE, &path, err))
+    if (sbx_value_path(out->content, &anywhere, SBX_PATH_IN_RULE, &path, err))
         return -1;
     out->form = path.is_glob ? SBX_FORM_WILDCARD : SBX_FORM_EXACT;
     return 0;

@@ -295,10 +295,13 @@ static int check_hostname(const char *text, struct sbx_err *err)
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
+/* Only whether it is a path: where it leads is known when policy is compiled. */
+static const struct sbx_path_base anywhere = {"/home", "/home"};
+
 static int check_path(enum sbx_key key, const char *text, bool takes_globs, struct sbx_err *err)
 {
     struct sbx_value_path path;
-    if (sbx_value_path(text, "/home", SBX_PATH_IN_KEY, &path, err))
+    if (sbx_value_path(text, &anywhere, SBX_PATH_IN_KEY, &path, err))
         return -1;
     if (path.is_glob && !takes_globs)
         return BAD("'%s': this key takes no globs; a backslash makes the sign a plain one", text);

@@ -35,9 +35,16 @@ struct sbx_value_path {
     bool is_glob;
 };
 
-/* Makes a path of a policy file absolute below `home`. Refused: "..", ~name, variables but $HOME,
- * quotes, negation, what looks like an inline comment, malformed globs. */
-int sbx_value_path(const char *text, const char *home, enum sbx_path_spelling spelling,
-                   struct sbx_value_path *out, struct sbx_err *err) SBX_MUST_CHECK;
+/* Where a path of a policy file leads from: both absolute and normalised. */
+struct sbx_path_base {
+    const char *home; /* ~ and $HOME */
+    const char *root; /* what a relative path is relative to: the root that the file belongs to */
+};
+
+/* Makes a path of a policy file absolute. Refused: "..", ~name, variables but $HOME, quotes,
+ * negation, what looks like an inline comment, malformed globs. */
+int sbx_value_path(const char *text, const struct sbx_path_base *base,
+                   enum sbx_path_spelling spelling, struct sbx_value_path *out,
+                   struct sbx_err *err) SBX_MUST_CHECK;
 
 #endif

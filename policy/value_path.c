@@ -29,15 +29,17 @@ static int refuse_odd(const char *text, struct sbx_err *err)
 }
 
 /* Splits off the root that a path is relative to: *base is "" for an absolute one. */
-static int find_base(const char *text, const char *home, enum sbx_path_spelling spelling,
-                     const char **base, const char **rest, struct sbx_err *err)
+static int find_base(const char *text, const struct sbx_path_base *from,
+                     enum sbx_path_spelling spelling, const char **base, const char **rest,
+                     struct sbx_err *err)
 {
     static const char *const homes[] = {"~", "$HOME", "${HOME}"};
-    *base = home;
+    *base = from->root;
     *rest = text;
     for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++) {
         size_t len = strlen(homes[i]);
         if (!strncmp(text, homes[i], len) && (!text[len] || text[len] == '/')) {
+            *base = from->home;
             *rest = text + len;
             return 0;
         }
@@ -117,11 +119,11 @@ static int add_components(struct builder *builder, const char *text, bool raw, s
     return 0;
 }
 
-int sbx_value_path(const char *text, const char *home, enum sbx_path_spelling spelling,
-                   struct sbx_value_path *out, struct sbx_err *err)
+int sbx_value_path(const char *text, const struct sbx_path_base *from,
+                   enum sbx_path_spelling spelling, struct sbx_value_path *out, struct sbx_err *err)
 {
     const char *base = "", *rest = text;
-    if (refuse_odd(text, err) || find_base(text, home, spelling, &base, &rest, err))
+    if (refuse_odd(text, err) || find_base(text, from, spelling, &base, &rest, err))
         return -1;
     out->text[0] = out->anchor[0] = '\0';
     out->literals = 0;
