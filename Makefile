@@ -33,7 +33,8 @@ LEAN_LINK := -Wl,--gc-sections $(shell \
         echo 'int main(void){return 0;}' | $(CC) -xc - -pie -Wl,-z,pack-relative-relocs -o /dev/null \
         2>/dev/null && echo -Wl,-z,pack-relative-relocs)
 OPT  ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
-CPPFLAGS += -I. -I$(B)/gen -D_GNU_SOURCE -DSBX_VERSION='"$(VERSION)"' -DSBX_LIBEXECDIR='"$(libexecdir)"'
+CPPFLAGS += -I. -I$(B)/gen -D_GNU_SOURCE -DSBX_VERSION='"$(VERSION)"' -DSBX_LIBEXECDIR='"$(libexecdir)"' \
+            -DSBX_BINDIR='"$(bindir)"'
 ALL_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden $(WARN) $(HARDEN) $(LEAN) $(OPT) $(SAN) $(CFLAGS)
 ALL_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed,--no-undefined $(LEAN_LINK) $(SAN) $(LDFLAGS)
 
@@ -41,7 +42,7 @@ ALL_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed,--no-undefined $(LE
 policy_src := $(wildcard policy/*.c)
 jail_src   := $(wildcard jail/*.c)
 # Spoken by several programs: the asking side of the control socket, and the log.
-shared_src := $(wildcard warden/client*.c) warden/event.c warden/budget.c warden/chain.c warden/record.c
+shared_src := $(wildcard warden/client*.c warden/lower*.c) warden/event.c warden/budget.c warden/chain.c warden/record.c
 warden_src := $(filter-out $(shared_src) warden/clerk.c warden/init.c,$(wildcard warden/*.c))
 pam_src    := $(wildcard pam_sbx/*.c)
 sbxsh_src  := $(wildcard sbxsh/*.c)

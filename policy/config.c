@@ -526,6 +526,8 @@ int sbx_config_each(const struct sbx_config *config,
         const struct sbx_entry *entry = &config->entries[i];
         const struct sbx_config_setting setting = {.key = entry->key,
                                                    .line = entry->line,
+                                                   .column = entry->column,
+                                                   .value_column = entry->value_column,
                                                    .command = entry->command,
                                                    .value = entry->value};
         status = visit(data, &setting);
@@ -542,14 +544,17 @@ int sbx_config_add_lower(struct sbx_config *config, const struct sbx_lower_file 
     const struct sbx_key_row *row = &sbx_key_table[setting->key];
     bool is_command = !strcmp(row->section, "command");
     char section[64 + 256];
-    struct sbx_entry entry = {.scope = file->scope, .line = setting->line};
+    struct sbx_entry entry = {.scope = file->scope,
+                              .line = setting->line,
+                              .column = setting->column,
+                              .value_column = setting->value_column};
     const char *text = setting->value;
     if (is_command != (setting->command != NULL) || sbx_value_foul(text, strlen(text)) ||
         (is_command && sbx_value_foul(setting->command, strlen(setting->command))) ||
         snprintf(section, sizeof(section), "%s%s%s", row->section, is_command ? " " : "",
                  is_command ? setting->command : "") >= (int)sizeof(section))
-        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: a setting that no file can hold",
-                        file->label, setting->line);
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s:%u: a setting that no file can hold", file->label,
+                        setting->line);
     if (understand(section, row->key, text, &entry, err))
         return sbx_err_prefix(err, "%s:%u: ", file->label, setting->line);
     struct sbx_lower_file own;
@@ -559,7 +564,6 @@ int sbx_config_add_lower(struct sbx_config *config, const struct sbx_lower_file 
     config->lower = &own;
     int status = add_entry(config, &entry);
     config->lower = NULL;
-    return status ? sbx_fail(err, SBX_E_LIMIT, 0, "%s: more settings than can be held",
-                             file->label)
+    return status ? sbx_fail(err, SBX_E_LIMIT, 0, "%s: more settings than can be held", file->label)
                   : 0;
 }

@@ -4,9 +4,9 @@
 
 #include "policy/policy.h"
 
-#define SBX_CONFIG_FILE_BYTES ((size_t)1024 * 1024) /* a larger file is refused by name */
-#define SBX_CONFIG_FILES      1024
-#define SBX_CONFIG_ITEMS      100000
+#define SBX_CONFIG_FILE_BYTES  ((size_t)1024 * 1024) /* a larger file is refused by name */
+#define SBX_CONFIG_FILES       1024
+#define SBX_CONFIG_ITEMS       100000
 #define SBX_CONFIG_LOWER_ITEMS 2000 /* of all files of scopes below flag together */
 
 struct sbx_config; /* opaque; sbx_config_free() also after a failed read */
@@ -82,7 +82,8 @@ int sbx_config_read_lower(struct sbx_config *config, const struct sbx_lower_file
 /* The settings, in the order they were read: for a process that reads for another one. `visit` returns
  * non-zero to stop, which is returned. */
 struct sbx_config_setting {
-    uint32_t key, line; /* enum sbx_key */
+    uint32_t key; /* enum sbx_key */
+    uint32_t line, column, value_column;
     const char *command, *value; /* command: NAME of [command NAME], else NULL */
 };
 int sbx_config_each(const struct sbx_config *config,
@@ -90,7 +91,8 @@ int sbx_config_each(const struct sbx_config *config,
 
 /* Adds one setting that another process read from the file. It is checked again; hostile input. */
 int sbx_config_add_lower(struct sbx_config *config, const struct sbx_lower_file *file,
-                         const struct sbx_config_setting *setting, struct sbx_err *err) SBX_MUST_CHECK;
+                         const struct sbx_config_setting *setting,
+                         struct sbx_err *err) SBX_MUST_CHECK;
 
 /* What [scopes] says of a scope below flag in the files read so far, and the hash of no file is asked
  * for where nothing could come of it. */

@@ -27,9 +27,9 @@ struct sbx_config {
     size_t count, room;
     size_t files;
     uint64_t stamp;
-    bool is_path;   /* read by sbx_config_read_path() */
-    bool is_narrow; /* the file being read is that of one group or account */
-    size_t lower_count; /* settings of such files */
+    bool is_path;                       /* read by sbx_config_read_path() */
+    bool is_narrow;                     /* the file being read is that of one group or account */
+    size_t lower_count;                 /* settings of such files */
     const struct sbx_lower_file *lower; /* the file being read, of a scope below flag */
 };
 

@@ -38,8 +38,8 @@ struct scalar { /* what counts so far, from the lowest scope up */
 
 struct settling {
     struct sbx_config *config;
-    enum sbx_scopes_word word[SBX_SCOPE_FLAG];   /* by scope */
-    const struct sbx_entry *domains, *reads;     /* the two managed switches, where they are on */
+    enum sbx_scopes_word word[SBX_SCOPE_FLAG]; /* by scope */
+    const struct sbx_entry *domains, *reads;   /* the two managed switches, where they are on */
     struct scalar scalars[SBX_KEY_COUNT];
 };
 
@@ -100,9 +100,10 @@ static bool extends(const struct settling *settling, const struct sbx_entry *ent
 static int ignore_wider(const struct settling *settling, struct sbx_entry *entry)
 {
     if (settling->word[entry->scope] == SBX_SCOPES_EXTEND)
-        return ignore(settling, entry,
-                      "it would give more, and the account can change this file or a directory above "
-                      "it: give them to root, or accept it with sbxctl policy trust");
+        return ignore(
+            settling, entry,
+            "it would give more, and the account can change this file or a directory above "
+            "it: give them to root, or accept it with sbxctl policy trust");
     return ignore(settling, entry, "it would give more, and [scopes] %s = tighten",
                   scope_word(entry));
 }

@@ -6,6 +6,7 @@
 
 #include "policy/cleanup.h"
 #include "policy/path.h"
+#include "sbxctl/effective.h"
 #include "sbxctl/operate.h"
 #include "sbxctl/policy_words.h"
 
@@ -46,20 +47,14 @@ static int load(struct sbx_judging *judging)
     if (sbx_operate_check_root(judging->root))
         return SBX_EXIT_USAGE;
     const struct sbx_reporter reporter = {.say = say, .data = &is_told};
-    const struct sbx_whom *whom = judging->whom;
+    const struct sbx_effective_spec spec = {.policy = judging->policy_path,
+                                            .root = judging->root,
+                                            .whom = judging->whom,
+                                            .settings = &judging->settings,
+                                            .reporter = &reporter};
     struct sbx_err err = SBX_ERR_INIT;
     struct sbx_config *config = NULL;
-    if (sbx_config_new(&config, &err))
-        return sbx_complain(&err);
-    int status = judging->policy_path
-                     ? sbx_config_read_path(config, judging->policy_path, whom->name, whom->groups,
-                                            &reporter, &err)
-                     : sbx_config_read_managed(config, judging->root ? judging->root : "",
-                                               whom->name, whom->groups, &reporter, &err);
-    for (size_t i = 0; !status && i < judging->settings.count; i++)
-        status = sbx_config_set(config, judging->settings.text[i], "--set", &err);
-    if (!status)
-        status = sbx_policy_compile(config, &whom->subject, &judging->policy, &err);
+    int status = sbx_effective_load(&spec, &config, &judging->policy, &err);
     sbx_config_free(config);
     if (status && !is_told)
         (void)sbx_complain(&err);

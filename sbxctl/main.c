@@ -20,6 +20,7 @@ static const struct sbx_verb verbs[] = {
     {"policy", sbx_verb_policy, "policy check [PATH] [--root DIR] [--json]\n"
      "       sbxctl policy (show | lint | test [--cases FILE] | fingerprint) [--policy PATH] [--root DIR]\n"
      "           [--account A] [--home DIR] [--workspace DIR] [--set SECTION.KEY=VALUE]… [--json]\n"
+     "       sbxctl policy trust [[--remove] FILE] [--root DIR] [--json]\n"
      "       sbxctl policy diff BEFORE AFTER [--account A] [--home DIR] [--workspace DIR] [--json]",
      "check, show, lint, test and compare policy"},
     {"doctor", sbx_verb_doctor, "doctor [--json] [--root DIR]",

@@ -12,7 +12,7 @@
 int sbx_policy_fingerprint(const struct sbx_policy_request *request)
 {
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    int status = sbx_policy_load(request, request->policy, &policy);
+    int status = sbx_policy_load(request, request->policy, NULL, &policy);
     if (status)
         return status;
     unsigned long long fingerprint = policy->fingerprint;
@@ -110,9 +110,9 @@ int sbx_policy_diff(const struct sbx_policy_request *request, const char *before
 {
     _cleanup_free_ struct sbx_policy *old = NULL, *new = NULL;
     struct changes changes = {.array = request->is_json ? json_object_new_array() : NULL};
-    int status = sbx_policy_load(request, before, &old);
+    int status = sbx_policy_load(request, before, NULL, &old);
     if (!status)
-        status = sbx_policy_load(request, after, &new);
+        status = sbx_policy_load(request, after, NULL, &new);
     for (unsigned key = 0; !status && key < SBX_KEY_COUNT; key++)
         status = compare_key((enum sbx_key)key, old, new, &changes);
     if (!status && changes.array)

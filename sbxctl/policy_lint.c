@@ -216,7 +216,7 @@ static void find_domains(struct sbx_lint *lint)
 int sbx_policy_lint(const struct sbx_policy_request *request)
 {
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    int status = sbx_policy_load(request, request->policy, &policy);
+    int status = sbx_policy_load(request, request->policy, NULL, &policy);
     if (status)
         return status;
     struct sbx_lint lint = {.policy = policy,

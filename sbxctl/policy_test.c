@@ -130,7 +130,7 @@ static void finish(struct run *run)
 int sbx_policy_test(const struct sbx_policy_request *request)
 {
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    int status = sbx_policy_load(request, request->policy, &policy);
+    int status = sbx_policy_load(request, request->policy, NULL, &policy);
     if (status)
         return status;
     struct run run = {.context = {.policy = policy},

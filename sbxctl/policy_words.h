@@ -12,7 +12,8 @@ struct sbx_policy_request { /* options, or NULL */
     const char *policy, *root, *account, *home, *workspace, *cases;
     const char *as; /* of check: what the file will be called below /etc/sbx */
     struct sbx_texts settings;
-    bool is_json;
+    bool is_json, removes;
+    bool has_origin; /* show prints the place of every value with or without it */
 };
 
 /* What was told while reading: printed at once, or gathered for JSON. */
@@ -27,10 +28,11 @@ void sbx_policy_say(void *data, enum sbx_severity severity, const struct sbx_pla
 void sbx_policy_complain(enum sbx_severity severity, const struct sbx_place *place,
                          const char *message);
 
-/* Reads what is in force for the account that the request names, from `path` where it is not NULL. *policy is
- * the caller's, free(3). 0, or an exit status after having said what is wrong. */
+/* Reads what is in force for the account that the request names, managed policy from `path` where it is
+ * not NULL. *policy is the caller's, free(3), and so is *config, unless config is NULL. 0, or an exit
+ * status after having said what is wrong. */
 int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
-                    struct sbx_policy **policy);
+                    struct sbx_config **config, struct sbx_policy **policy);
 
 /* "file:line", or "built-in", to standard output. */
 void sbx_policy_print_place(const struct sbx_policy *policy, const struct sbx_origin *origin);
@@ -46,5 +48,6 @@ int sbx_policy_diff(const struct sbx_policy_request *request, const char *before
                     const char *after);
 int sbx_policy_test(const struct sbx_policy_request *request);
 int sbx_policy_lint(const struct sbx_policy_request *request);
+int sbx_policy_trust(const struct sbx_policy_request *request, const char *file); /* NULL: list */
 
 #endif

@@ -90,7 +90,28 @@ static void print_paths(const struct sbx_policy *policy)
     }
 }
 
-void sbx_show_text(const struct sbx_policy *policy)
+/* What stands in a file and does not count, and why. */
+static void print_ignored(const struct sbx_config *config)
+{
+    struct sbx_ignored ignored;
+    size_t at = 0;
+    for (bool is_first = true; sbx_config_ignored(config, &at, &ignored); is_first = false) {
+        const struct sbx_key_row *row = &sbx_key_table[ignored.key];
+        if (is_first)
+            (void)puts("\nignored:");
+        (void)printf("%s.%s = ", row->section, row->key);
+        sbx_print_text(stdout, ignored.value, strlen(ignored.value));
+        (void)printf("  %s  ", scope_name(ignored.scope));
+        sbx_print_text(stdout, ignored.file, strlen(ignored.file));
+        if (ignored.line)
+            (void)printf(":%u", ignored.line);
+        (void)fputs(": ", stdout);
+        sbx_print_text(stdout, ignored.why, strlen(ignored.why));
+        (void)putchar('\n');
+    }
+}
+
+void sbx_show_text(const struct sbx_policy *policy, const struct sbx_config *config)
 {
     (void)printf("account %s, uid %u, home %s\n", sbx_policy_text(policy, policy->account),
                  policy->uid, sbx_policy_text(policy, policy->home));
@@ -98,6 +119,7 @@ void sbx_show_text(const struct sbx_policy *policy)
     for (unsigned key = 0; key < SBX_KEY_COUNT; key++)
         print_key(policy, (enum sbx_key)key);
     print_paths(policy);
+    print_ignored(config);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -161,7 +183,26 @@ static struct json_object *rule_object(const struct sbx_policy *policy, const st
     return object;
 }
 
-void sbx_show_json(const struct sbx_policy *policy)
+static struct json_object *ignored_array(const struct sbx_config *config)
+{
+    struct json_object *array = json_object_new_array();
+    struct sbx_ignored ignored;
+    for (size_t at = 0; sbx_config_ignored(config, &at, &ignored);) {
+        const struct sbx_key_row *row = &sbx_key_table[ignored.key];
+        struct json_object *object = json_object_new_object();
+        json_object_object_add(object, "section", json_object_new_string(row->section));
+        json_object_object_add(object, "key", json_object_new_string(row->key));
+        json_object_object_add(object, "value", sbx_json_text(ignored.value));
+        json_object_object_add(object, "scope", json_object_new_string(scope_name(ignored.scope)));
+        json_object_object_add(object, "file", sbx_json_text(ignored.file));
+        json_object_object_add(object, "line", json_object_new_int64(ignored.line));
+        json_object_object_add(object, "why", sbx_json_text(ignored.why));
+        json_object_array_add(array, object);
+    }
+    return array;
+}
+
+void sbx_show_json(const struct sbx_policy *policy, const struct sbx_config *config)
 {
     struct json_object *object = json_object_new_object(), *keys = json_object_new_array();
     struct json_object *paths = json_object_new_array(), *rules = json_object_new_array();
@@ -185,6 +226,7 @@ void sbx_show_json(const struct sbx_policy *policy)
     json_object_object_add(object, "settings", keys);
     json_object_object_add(object, "paths", paths);
     json_object_object_add(object, "rules", rules);
+    json_object_object_add(object, "ignored", ignored_array(config));
     (void)puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
     json_object_put(object);
 }

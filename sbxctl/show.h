@@ -2,10 +2,10 @@
 #ifndef SBX_SBXCTL_SHOW_H
 #define SBX_SBXCTL_SHOW_H
 
-#include "policy/policy.h"
+#include "policy/config.h"
 
 /* Every key with its effective value, scope, place and lock; then the path rules and the rules. */
-void sbx_show_text(const struct sbx_policy *policy);
-void sbx_show_json(const struct sbx_policy *policy);
+void sbx_show_text(const struct sbx_policy *policy, const struct sbx_config *config);
+void sbx_show_json(const struct sbx_policy *policy, const struct sbx_config *config);
 
 #endif

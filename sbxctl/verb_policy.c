@@ -6,6 +6,7 @@
 
 #include "policy/cleanup.h"
 #include "policy/config.h"
+#include "sbxctl/effective.h"
 #include "sbxctl/json.h"
 #include "sbxctl/policy_words.h"
 #include "sbxctl/sbxctl.h"
@@ -13,7 +14,7 @@
 #include "sbxctl/whom.h"
 
 int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
-                    struct sbx_policy **policy)
+                    struct sbx_config **config, struct sbx_policy **policy)
 {
     _cleanup_free_ struct sbx_whom *whom = calloc(1, sizeof(*whom));
     if (!whom)
@@ -23,21 +24,20 @@ int sbx_policy_load(const struct sbx_policy_request *request, const char *path,
         return status;
     struct sbx_policy_report report = {0};
     const struct sbx_reporter reporter = {.say = sbx_policy_say, .data = &report};
+    const struct sbx_effective_spec spec = {.policy = path,
+                                            .root = request->root,
+                                            .whom = whom,
+                                            .settings = &request->settings,
+                                            .reporter = &reporter};
     struct sbx_err err = SBX_ERR_INIT;
-    struct sbx_config *config = NULL;
-    if (sbx_config_new(&config, &err))
-        return sbx_complain(&err);
-    status = path ? sbx_config_read_path(config, path, whom->name, whom->groups, &reporter, &err)
-                  : sbx_config_read_managed(config, request->root, whom->name, whom->groups,
-                                            &reporter, &err);
-    bool is_told = report.errors > 0;
-    for (size_t i = 0; !status && i < request->settings.count; i++)
-        status = sbx_config_set(config, request->settings.text[i], "--set", &err);
-    if (!status)
-        status = sbx_policy_compile(config, &whom->subject, policy, &err);
-    sbx_config_free(config);
-    if (status && !is_told)
+    struct sbx_config *read = NULL;
+    status = sbx_effective_load(&spec, &read, policy, &err);
+    if (status && !report.errors)
         (void)sbx_complain(&err);
+    if (config && !status)
+        *config = read;
+    else
+        sbx_config_free(read);
     return status ? SBX_EXIT_USAGE : 0;
 }
 
@@ -61,18 +61,29 @@ void sbx_policy_print_place(const struct sbx_policy *policy, const struct sbx_or
 static int show(const struct sbx_policy_request *request)
 {
     _cleanup_free_ struct sbx_policy *policy = NULL;
-    int status = sbx_policy_load(request, request->policy, &policy);
+    struct sbx_config *config = NULL;
+    int status = sbx_policy_load(request, request->policy, &config, &policy);
     if (status)
         return status;
     if (request->is_json)
-        sbx_show_json(policy);
+        sbx_show_json(policy, config);
     else
-        sbx_show_text(policy);
+        sbx_show_text(policy, config);
+    sbx_config_free(config);
     return SBX_EXIT_OK;
 }
 
 /* The words, how many operands each takes, and whether it is about one account. */
-enum word { WORD_CHECK = 0, WORD_SHOW, WORD_FINGERPRINT, WORD_DIFF, WORD_TEST, WORD_LINT, WORDS };
+enum word {
+    WORD_CHECK = 0,
+    WORD_SHOW,
+    WORD_FINGERPRINT,
+    WORD_DIFF,
+    WORD_TEST,
+    WORD_LINT,
+    WORD_TRUST,
+    WORDS
+};
 static const struct {
     const char *name;
     int least, most;
@@ -83,6 +94,7 @@ static const struct {
     [WORD_DIFF] = {"diff",        2, 2},
     [WORD_TEST] = {"test",        0, 1},
     [WORD_LINT] = {"lint",        0, 1},
+    [WORD_TRUST] = {"trust",       0, 1},
 };
 
 static int find_word(const char *name, enum word *word)
@@ -92,12 +104,14 @@ static int find_word(const char *name, enum word *word)
             *word = (enum word)i;
             return 0;
         }
-    return sbx_usage("policy: no '%s': check, show, lint, test, diff and fingerprint are known",
-                     name);
+    return sbx_usage(
+        "policy: no '%s': check, show, lint, test, diff, trust and fingerprint are known", name);
 }
 
 static int run_word(enum word word, struct sbx_policy_request *request, char **operands, int count)
 {
+    if (word == WORD_TRUST)
+        return sbx_policy_trust(request, count ? operands[0] : NULL);
     /* A file to look at may stand without --policy: sbxctl policy check FILE. */
     if (word != WORD_DIFF && count && !request->policy) {
         request->policy = operands[0];
@@ -119,6 +133,7 @@ static int run_word(enum word word, struct sbx_policy_request *request, char **o
     case WORD_LINT:
         return sbx_policy_lint(request);
     case WORD_SHOW:
+    case WORD_TRUST:
     case WORDS:
         break;
     }
@@ -138,14 +153,16 @@ int sbx_verb_policy(int argc, char **argv)
         {"--as",            SBX_OPT_TEXT, &request.as},
         {"--set",      SBX_OPT_LIST, &request.settings},
         {"--json",       SBX_OPT_FLAG, &request.is_json},
-        {0}
+        {"--origin", SBX_OPT_FLAG, &request.has_origin},
+        {"--remove",           SBX_OPT_FLAG, &request.removes},
+        {0    }
     };
     int first = 0;
     enum word word = WORD_SHOW;
     if (sbx_options_read(argc, argv, options, true, &first))
         return SBX_EXIT_USAGE;
     if (first >= argc)
-        return sbx_usage("policy: say check, show, lint, test, diff or fingerprint");
+        return sbx_usage("policy: say check, show, lint, test, diff, trust or fingerprint");
     if (sbx_operate_check_root(request.root) || find_word(argv[first], &word))
         return SBX_EXIT_USAGE;
     int count = argc - ++first;
@@ -153,6 +170,10 @@ int sbx_verb_policy(int argc, char **argv)
         return sbx_usage("policy %s: give two files or directories", words[word].name);
     if (count > words[word].most)
         return sbx_usage("policy: one word too many: '%s'", argv[first + words[word].most]);
+    if (request.removes && word != WORD_TRUST)
+        return sbx_usage("policy: --remove is for trust");
+    if (request.has_origin && word != WORD_SHOW)
+        return sbx_usage("policy: --origin is for show");
     if (request.cases && word != WORD_TEST)
         return sbx_usage("policy: --cases is for test");
     if (request.as && word != WORD_CHECK)

@@ -11,14 +11,14 @@
 
 static void find_groups(struct sbx_whom *whom)
 {
-    gid_t gids[SBX_WHOM_GROUPS];
-    int count = SBX_WHOM_GROUPS, kept = 0;
-    if (getgrouplist(whom->name, whom->subject.gid, gids, &count) < 0)
-        count = SBX_WHOM_GROUPS;
-    for (int i = 0; i < count; i++) {
+    int kept = 0;
+    whom->gid_count = SBX_WHOM_GROUPS;
+    if (getgrouplist(whom->name, whom->subject.gid, whom->gids, &whom->gid_count) < 0)
+        whom->gid_count = SBX_WHOM_GROUPS;
+    for (int i = 0; i < whom->gid_count; i++) {
         struct group entry, *found = NULL;
-        if (getgrgid_r(gids[i], &entry, whom->buffer, sizeof(whom->buffer), &found) || !found ||
-            strlen(entry.gr_name) >= sizeof(whom->group[0]))
+        if (getgrgid_r(whom->gids[i], &entry, whom->buffer, sizeof(whom->buffer), &found) ||
+            !found || strlen(entry.gr_name) >= sizeof(whom->group[0]))
             continue;
         memcpy(whom->group[kept], entry.gr_name, strlen(entry.gr_name) + 1);
         whom->groups[kept] = whom->group[kept];
@@ -49,6 +49,7 @@ int sbx_whom_find(struct sbx_whom *whom, const char *account, const char *home,
         return sbx_usage("the account's name or home is too long");
     if (whom->home[0] != '/')
         return sbx_usage("--home must be an absolute path");
+    whom->exists = found != NULL;
     if (found) {
         whom->subject.uid = found->pw_uid;
         whom->subject.gid = found->pw_gid;

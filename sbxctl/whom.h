@@ -11,6 +11,9 @@ struct sbx_whom { /* the subject and the list of groups point into it: it must n
     char name[256], home[4096], buffer[65536];
     char group[SBX_WHOM_GROUPS][64];
     const char *groups[SBX_WHOM_GROUPS + 1]; /* NULL-terminated names */
+    gid_t gids[SBX_WHOM_GROUPS];
+    int gid_count;
+    bool exists; /* in passwd */
 };
 
 /* The caller where account is NULL; home from passwd, else /home/ACCOUNT, unless given. uid 0 is taken

@@ -10,6 +10,18 @@
 #include "policy/err.h"
 #include "warden/proto.h"
 
+/* Where the package's users are absent the helpers get numbers that no account has. */
+#define SBX_HELPER_UID_FIRST 61184u
+#define SBX_HELPER_UID_LAST  65519u
+
+struct sbx_helper_user {
+    uid_t uid;
+    gid_t gid;
+};
+
+int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out,
+                    struct sbx_err *err) SBX_MUST_CHECK;
+
 struct sbx_paths {      /* where the state directories are */
     char root[256];     /* "" or DIR of --root / root=DIR, no trailing slash */
     char programs[256]; /* folder of sbx-warden and its kin */

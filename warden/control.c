@@ -105,9 +105,7 @@ static int follow_policy(struct sbx_warden *warden, struct sbx_err *err)
 {
     if (warden->params.policy || warden->params.is_run)
         return 0; /* given for this one run */
-    uint64_t now =
-        sbx_config_stamp_now(warden->paths.root, warden->account.name, warden->account.group_list);
-    if (now == warden->stamp)
+    if (sbx_rules_stamp(warden) == warden->stamp)
         return 0;
     struct sbx_policy *fresh = NULL;
     uint64_t stamp;

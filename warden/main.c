@@ -63,6 +63,8 @@ static int learn(struct sbx_warden *warden, const struct words *words, struct sb
     if ((is_unit && file < 0) ||
         sbx_params_read(&warden->params, is_unit ? file : STDIN_FILENO, err) ||
         sbx_account_find(&warden->account, warden->params.account, warden->params.uid, err) ||
+        sbx_helper_user("sbx-init", (uid_t)-1, &warden->init_user, err) ||
+        sbx_helper_user("sbx-clerk", warden->init_user.uid, &warden->clerk_user, err) ||
         sbx_rules_load(warden, &warden->policy, &warden->stamp, err))
         return -1;
     (void)snprintf(warden->jail_id, sizeof(warden->jail_id), "%s", words->jail);

@@ -1,6 +1,10 @@
+#include <fcntl.h>
 #include <pwd.h>
 #include <string.h>
 
+#include "policy/cleanup.h"
+#include "policy/config_file.h"
+#include "warden/lower.h"
 #include "warden/warden.h"
 
 /* Keeps the first error for the login's refusal; the others are for `sbxctl policy check`. */
@@ -14,6 +18,56 @@ static int read_files(const struct sbx_warden *warden, struct sbx_config *config
                                     NULL, err);
     return sbx_config_read_managed(config, warden->paths.root, account->name, account->group_list,
                                    NULL, err);
+}
+
+/* The list of accepted files, or -1. */
+static int open_trusted(const struct sbx_warden *warden, int flags)
+{
+    struct sbx_err ignored;
+    _cleanup_fd_ int lib = sbx_paths_open(&warden->paths, SBX_LIB_DIR, 0, &ignored);
+    return lib < 0 ? -1 : openat(lib, SBX_TRUSTED_FILE, flags | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static uint64_t lower_stamp(const struct sbx_warden *warden, const struct sbx_policy *policy,
+                            uint64_t stamp)
+{
+    _cleanup_fd_ int trusted = open_trusted(warden, O_PATH);
+    stamp = sbx_config_stamp_mix(stamp, SBX_TRUSTED_FILE, trusted);
+    return sbx_lower_stamp(policy, warden->account.home, stamp);
+}
+
+/* What users and projects add. Their files are looked for where managed policy puts the workspaces. */
+static int add_lower(const struct sbx_warden *warden, struct sbx_config *config,
+                     const struct sbx_policy *managed, unsigned *added, struct sbx_err *err)
+{
+    const struct sbx_account *account = &warden->account;
+    _cleanup_fd_ int trusted = open_trusted(warden, O_RDONLY);
+    const struct sbx_lower_spec spec = {.home = account->home,
+                                        .uid = account->uid,
+                                        .gid = account->gid,
+                                        .groups = account->groups,
+                                        .group_count = account->group_count,
+                                        .parser_uid = warden->clerk_user.uid,
+                                        .parser_gid = warden->clerk_user.gid,
+                                        .trusted_fd = trusted};
+    return sbx_lower_read(config, managed, &spec, NULL, added, err);
+}
+
+static int compile_all(const struct sbx_warden *warden, struct sbx_config *config,
+                       const struct sbx_subject *subject, struct sbx_policy **policy,
+                       uint64_t *stamp, struct sbx_err *err)
+{
+    _cleanup_free_ struct sbx_policy *managed = NULL;
+    unsigned added = 0;
+    if (sbx_policy_compile(config, subject, &managed, err))
+        return -1;
+    *stamp = lower_stamp(warden, managed, *stamp); /* before they are read */
+    if (add_lower(warden, config, managed, &added, err))
+        return -1;
+    if (added)
+        return sbx_policy_compile(config, subject, policy, err);
+    *policy = sbx_steal_ptr(&managed);
+    return 0;
 }
 
 int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
@@ -33,11 +87,18 @@ int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, 
     int status = read_files(warden, config, err);
     for (size_t i = 0; !status && i < params->setting_count; i++)
         status = sbx_config_set(config, params->settings[i], "--set", err);
-    if (!status)
-        status = sbx_policy_compile(config, &subject, policy, err);
     *stamp = sbx_config_stamp(config);
+    if (!status)
+        status = compile_all(warden, config, &subject, policy, stamp, err);
     sbx_config_free(config);
     return status;
+}
+
+uint64_t sbx_rules_stamp(const struct sbx_warden *warden)
+{
+    uint64_t stamp =
+        sbx_config_stamp_now(warden->paths.root, warden->account.name, warden->account.group_list);
+    return lower_stamp(warden, warden->policy, stamp);
 }
 
 static bool same_items(const struct sbx_policy *a, const struct sbx_policy *b, enum sbx_key key)

@@ -210,9 +210,6 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
                    SBX_JAILS_DIR, warden->jail_id);
     (void)snprintf(warden->cgroup_name, sizeof(warden->cgroup_name), "%s-w%d", warden->jail_id,
                    getpid());
-    if (sbx_helper_user("sbx-init", (uid_t)-1, &warden->init_user, err) ||
-        sbx_helper_user("sbx-clerk", warden->init_user.uid, &warden->clerk_user, err))
-        return -1;
     if (open_signals(warden, err) || sbx_kernel_require(err) || open_log(warden, err) ||
         sbx_files_claim(warden, err) || make_cgroup(warden, err) || sbx_files_make(warden, err) ||
         plan_and_build(warden, err) || sbx_watch_start(warden, err) ||

@@ -184,30 +184,42 @@ static bool end_stray(struct sbx_warden *warden, pid_t pid)
     return true;
 }
 
-/* Anybody may run the program; as root only wardens do. */
-bool sbx_is_warden(pid_t pid)
+/* Does root run this very program as that process? Anybody may run it. */
+static bool is_roots(pid_t pid, const char *program)
 {
     char path[64], text[4096];
     unsigned long uid;
-    struct stat mine, its;
+    struct stat wanted, its;
     if (!read_status(pid, text, sizeof(text)) || numbers(text, "\nUid:\t", &uid, 1) != 1 ||
         uid != 0)
         return false;
     (void)snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-    return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
-           mine.st_ino == its.st_ino;
+    return !stat(program, &wanted) && !stat(path, &its) && wanted.st_dev == its.st_dev &&
+           wanted.st_ino == its.st_ino;
 }
 
-/* The children that look at paths for a jail under construction have the account's uid by design:
- * their parent is a warden. */
-static bool is_ours(pid_t pid)
+bool sbx_is_warden(pid_t pid)
+{
+    return is_roots(pid, "/proc/self/exe");
+}
+
+static bool is_sbxctl(const struct sbx_warden *warden, pid_t pid)
+{
+    char beside[sizeof(warden->paths.programs) + sizeof("/sbxctl")];
+    (void)snprintf(beside, sizeof(beside), "%s/sbxctl", warden->paths.programs);
+    return is_roots(pid, beside) || is_roots(pid, SBX_BINDIR "/sbxctl");
+}
+
+/* The children that look at the account's paths have its uid by design, and run nothing else: their
+ * parent is a warden, or an administrator's sbxctl. */
+static bool is_ours(const struct sbx_warden *warden, pid_t pid)
 {
     char text[4096];
     unsigned long parent;
     if (!read_status(pid, text, sizeof(text)))
         return true; /* gone */
     return numbers(text, "\nPPid:\t", &parent, 1) == 1 && parent > 1 &&
-           sbx_is_warden((pid_t)parent);
+           (sbx_is_warden((pid_t)parent) || is_sbxctl(warden, (pid_t)parent));
 }
 
 /* True where one of the lines of /proc/PID/cgroup names a group of the list (absolute paths). */
@@ -283,7 +295,7 @@ static bool is_in_another_jail(const struct sbx_warden *warden, pid_t thread)
 
 static bool is_stray(const struct sbx_warden *warden, pid_t pid)
 {
-    return !any_thread(warden, pid, is_in_jail) && !is_ours(pid) &&
+    return !any_thread(warden, pid, is_in_jail) && !is_ours(warden, pid) &&
            !any_thread(warden, pid, is_in_another_jail);
 }
 

@@ -22,15 +22,6 @@
 #define SBX_MAX_GROUPS   256
 #define SBX_MAX_SETTINGS 64
 
-/* Where the package's users are absent the helpers get numbers that no account has. */
-#define SBX_HELPER_UID_FIRST 61184u
-#define SBX_HELPER_UID_LAST  65519u
-
-struct sbx_helper_user {
-    uid_t uid;
-    gid_t gid;
-};
-
 /* What the launch file says; the strings live in `text`. */
 struct sbx_params {
     char text[65536];
@@ -122,11 +113,11 @@ int sbx_account_find(struct sbx_account *account, const char *name, uint32_t uid
 int sbx_account_write_files(const struct sbx_account *account, int dir_fd,
                             struct sbx_err *err) SBX_MUST_CHECK;
 bool sbx_account_is_same(const struct sbx_account *account);
-int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out,
-                    struct sbx_err *err) SBX_MUST_CHECK;
 /* rules.c: the policy in force */
 int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
                    struct sbx_err *err) SBX_MUST_CHECK;
+/* What the stamp of sbx_rules_load() would be now. */
+uint64_t sbx_rules_stamp(const struct sbx_warden *warden);
 bool sbx_rules_confine(const struct sbx_warden *warden);
 bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b);
 /* files.c: the jail's directory below /run/sbx/jails and what the jail sees of it */

@@ -53,77 +53,77 @@ static const struct row {
     enum sbx_key key;
     const char *narrow, *wide;
 } rows[] = {
-    {SBX_KEY_SANDBOX_MODE,                "regular",          NULL              },
-    {SBX_KEY_SANDBOX_ALLOW_UNSANDBOXED,   "no",               "yes"             },
-    {SBX_KEY_JAIL_SCOPE,                  NULL,               "session"         },
-    {SBX_KEY_JAIL_LINGER,                 "0s",               "1h"              },
-    {SBX_KEY_JAIL_GRACE,                  "1s",               "2m"              },
-    {SBX_KEY_JAIL_HOSTNAME,               NULL,               "other"           },
-    {SBX_KEY_JAIL_PRIVATE_TMP,            "yes",              "no"              },
-    {SBX_KEY_JAIL_ALLOW_PTRACE,           "no",               "yes"             },
-    {SBX_KEY_FILESYSTEM_VIEW,             "system",           "whole"           },
-    {SBX_KEY_FILESYSTEM_ALLOW_WRITE,      NULL,               "~/other"         },
-    {SBX_KEY_FILESYSTEM_DENY_WRITE,       "~/work/x",         NULL              },
-    {SBX_KEY_FILESYSTEM_DENY_READ,        "~/work/x",         NULL              },
-    {SBX_KEY_FILESYSTEM_ALLOW_READ,       "~/work/x",         NULL              },
-    {SBX_KEY_FILESYSTEM_CODE_CONFIG,      "deny",             "tell"            },
-    {SBX_KEY_FILESYSTEM_PROTECT_GIT,      "revert",           NULL              },
-    {SBX_KEY_FILESYSTEM_SCRUB,            "yes",              "no"              },
-    {SBX_KEY_NETWORK_MODE,                "none",             "host"            },
-    {SBX_KEY_NETWORK_ALLOW_DOMAIN,        NULL,               "a.example"       },
-    {SBX_KEY_NETWORK_DENY_DOMAIN,         "a.example",        NULL              },
-    {SBX_KEY_NETWORK_ALLOW_ADDRESS,       NULL,               "192.0.2.0/24"    },
-    {SBX_KEY_NETWORK_DENY_ADDRESS,        "192.0.2.0/24",     NULL              },
-    {SBX_KEY_NETWORK_ALLOW_UNIX_SOCKET,   NULL,               "/run/x.sock"     },
-    {SBX_KEY_NETWORK_ALLOW_ALL_UNIX,      "no",               "yes"             },
-    {SBX_KEY_NETWORK_ALLOW_LOCAL_BINDING, "no",               NULL              },
-    {SBX_KEY_NETWORK_PUBLISH,             NULL,               "8080"            },
-    {SBX_KEY_NETWORK_HTTP_PROXY,          NULL,               "http://p.example"},
-    {SBX_KEY_NETWORK_SOCKS_PROXY,         NULL,               "p.example:1080"  },
-    {SBX_KEY_NETWORK_PROXY_AUTH_FILE,     NULL,               "/x"              },
-    {SBX_KEY_NETWORK_CA_FILE,             NULL,               "/x"              },
-    {SBX_KEY_NETWORK_ASK_TIMEOUT,         "0s",               "1m"              },
-    {SBX_KEY_NETWORK_LOG_ALL,             "yes",              NULL              },
-    {SBX_KEY_PERMISSIONS_ALLOW,           "Read(x)",          "Bash(make:*)"    },
-    {SBX_KEY_PERMISSIONS_ASK,             "Bash(make:*)",     NULL              },
-    {SBX_KEY_PERMISSIONS_DENY,            "Edit(x)",          NULL              },
-    {SBX_KEY_CLASSIFIER_EXTERNAL_TIMEOUT, NULL,               "1s"              },
-    {SBX_KEY_COMMAND_WRAPPER,             NULL,               "yes"             },
-    {SBX_KEY_COMMAND_READONLY,            NULL,               "yes"             },
-    {SBX_KEY_COMMAND_READS,               NULL,               "1"               },
-    {SBX_KEY_COMMAND_WRITES,              NULL,               "1"               },
-    {SBX_KEY_COMMAND_DELETES,             NULL,               "1"               },
-    {SBX_KEY_COMMAND_EXECUTES,            NULL,               "1"               },
-    {SBX_KEY_COMMAND_CODE,                NULL,               "1"               },
-    {SBX_KEY_COMMAND_OPTIONS,             NULL,               "--x"             },
-    {SBX_KEY_LIMITS_MEMORY_MAX,           "1G",               NULL              },
-    {SBX_KEY_LIMITS_TASKS_MAX,            "100",              "1000"            },
-    {SBX_KEY_LIMITS_CPU_QUOTA,            "100%",             NULL              },
-    {SBX_KEY_LIMITS_OPEN_FILES,           "100",              NULL              },
-    {SBX_KEY_LIMITS_FILE_SIZE,            "1G",               NULL              },
-    {SBX_KEY_LIMITS_TMP_SIZE,             "1G",               NULL              },
-    {SBX_KEY_LIMITS_SESSION_TIME,         "1h",               NULL              },
-    {SBX_KEY_ENVIRONMENT_KEEP,            NULL,               "FOO"             },
-    {SBX_KEY_ENVIRONMENT_DENY,            "FOO",              NULL              },
-    {SBX_KEY_ENVIRONMENT_SET,             NULL,               "FOO=1"           },
-    {SBX_KEY_ENVIRONMENT_PATH,            NULL,               "/usr/bin"        },
-    {SBX_KEY_CREDENTIALS_DENY_FILE,       "~/work/key",       NULL              },
-    {SBX_KEY_CREDENTIALS_DENY_ENV,        "FOO",              NULL              },
-    {SBX_KEY_DISCLOSURE_MODE,             "always",           NULL              },
-    {SBX_KEY_DISCLOSURE_INTERNAL_REMOTE,  NULL,               "git.example"     },
-    {SBX_KEY_DISCLOSURE_DENY_PATTERN,     "secret",           NULL              },
-    {SBX_KEY_DISCLOSURE_WORD_LIST,        NULL,               "/x"              },
-    {SBX_KEY_DISCLOSURE_STRIP_TRAILER,    "Made-by",          NULL              },
-    {SBX_KEY_DISCLOSURE_TRAILER,          "deny",             NULL              },
-    {SBX_KEY_DISCLOSURE_SCAN_CONTENT,     "yes",              NULL              },
-    {SBX_KEY_APPROVALS_TIMEOUT,           "1m",               "1h"              },
-    {SBX_KEY_APPROVALS_TWO_PERSON,        "yes",              NULL              },
-    {SBX_KEY_AUDIT_LOG_ALLOW,             "yes",              NULL              },
-    {SBX_KEY_AUDIT_EXEC,                  "log",              NULL              },
-    {SBX_KEY_AUDIT_RATE,                  NULL,               "10"              },
-    {SBX_KEY_TEST_ALLOW,                  "true",             NULL              },
-    {SBX_KEY_TEST_ASK,                    "true",             NULL              },
-    {SBX_KEY_TEST_DENY,                   "true",             NULL              },
+    {SBX_KEY_SANDBOX_MODE,                "regular",      NULL              },
+    {SBX_KEY_SANDBOX_ALLOW_UNSANDBOXED,   "no",           "yes"             },
+    {SBX_KEY_JAIL_SCOPE,                  NULL,           "session"         },
+    {SBX_KEY_JAIL_LINGER,                 "0s",           "1h"              },
+    {SBX_KEY_JAIL_GRACE,                  "1s",           "2m"              },
+    {SBX_KEY_JAIL_HOSTNAME,               NULL,           "other"           },
+    {SBX_KEY_JAIL_PRIVATE_TMP,            "yes",          "no"              },
+    {SBX_KEY_JAIL_ALLOW_PTRACE,           "no",           "yes"             },
+    {SBX_KEY_FILESYSTEM_VIEW,             "system",       "whole"           },
+    {SBX_KEY_FILESYSTEM_ALLOW_WRITE,      NULL,           "~/other"         },
+    {SBX_KEY_FILESYSTEM_DENY_WRITE,       "~/work/x",     NULL              },
+    {SBX_KEY_FILESYSTEM_DENY_READ,        "~/work/x",     NULL              },
+    {SBX_KEY_FILESYSTEM_ALLOW_READ,       "~/work/x",     NULL              },
+    {SBX_KEY_FILESYSTEM_CODE_CONFIG,      "deny",         "tell"            },
+    {SBX_KEY_FILESYSTEM_PROTECT_GIT,      "revert",       NULL              },
+    {SBX_KEY_FILESYSTEM_SCRUB,            "yes",          "no"              },
+    {SBX_KEY_NETWORK_MODE,                "none",         "host"            },
+    {SBX_KEY_NETWORK_ALLOW_DOMAIN,        NULL,           "a.example"       },
+    {SBX_KEY_NETWORK_DENY_DOMAIN,         "a.example",    NULL              },
+    {SBX_KEY_NETWORK_ALLOW_ADDRESS,       NULL,           "192.0.2.0/24"    },
+    {SBX_KEY_NETWORK_DENY_ADDRESS,        "192.0.2.0/24", NULL              },
+    {SBX_KEY_NETWORK_ALLOW_UNIX_SOCKET,   NULL,           "/run/x.sock"     },
+    {SBX_KEY_NETWORK_ALLOW_ALL_UNIX,      "no",           "yes"             },
+    {SBX_KEY_NETWORK_ALLOW_LOCAL_BINDING, "no",           NULL              },
+    {SBX_KEY_NETWORK_PUBLISH,             NULL,           "8080"            },
+    {SBX_KEY_NETWORK_HTTP_PROXY,          NULL,           "http://p.example"},
+    {SBX_KEY_NETWORK_SOCKS_PROXY,         NULL,           "p.example:1080"  },
+    {SBX_KEY_NETWORK_PROXY_AUTH_FILE,     NULL,           "/x"              },
+    {SBX_KEY_NETWORK_CA_FILE,             NULL,           "/x"              },
+    {SBX_KEY_NETWORK_ASK_TIMEOUT,         "0s",           "1m"              },
+    {SBX_KEY_NETWORK_LOG_ALL,             "yes",          NULL              },
+    {SBX_KEY_PERMISSIONS_ALLOW,           "Read(x)",      "Bash(make:*)"    },
+    {SBX_KEY_PERMISSIONS_ASK,             "Bash(make:*)", NULL              },
+    {SBX_KEY_PERMISSIONS_DENY,            "Edit(x)",      NULL              },
+    {SBX_KEY_CLASSIFIER_EXTERNAL_TIMEOUT, NULL,           "1s"              },
+    {SBX_KEY_COMMAND_WRAPPER,             NULL,           "yes"             },
+    {SBX_KEY_COMMAND_READONLY,            NULL,           "yes"             },
+    {SBX_KEY_COMMAND_READS,               NULL,           "1"               },
+    {SBX_KEY_COMMAND_WRITES,              NULL,           "1"               },
+    {SBX_KEY_COMMAND_DELETES,             NULL,           "1"               },
+    {SBX_KEY_COMMAND_EXECUTES,            NULL,           "1"               },
+    {SBX_KEY_COMMAND_CODE,                NULL,           "1"               },
+    {SBX_KEY_COMMAND_OPTIONS,             NULL,           "--x"             },
+    {SBX_KEY_LIMITS_MEMORY_MAX,           "1G",           NULL              },
+    {SBX_KEY_LIMITS_TASKS_MAX,            "100",          "1000"            },
+    {SBX_KEY_LIMITS_CPU_QUOTA,            "100%",         NULL              },
+    {SBX_KEY_LIMITS_OPEN_FILES,           "100",          NULL              },
+    {SBX_KEY_LIMITS_FILE_SIZE,            "1G",           NULL              },
+    {SBX_KEY_LIMITS_TMP_SIZE,             "1G",           NULL              },
+    {SBX_KEY_LIMITS_SESSION_TIME,         "1h",           NULL              },
+    {SBX_KEY_ENVIRONMENT_KEEP,            NULL,           "FOO"             },
+    {SBX_KEY_ENVIRONMENT_DENY,            "FOO",          NULL              },
+    {SBX_KEY_ENVIRONMENT_SET,             NULL,           "FOO=1"           },
+    {SBX_KEY_ENVIRONMENT_PATH,            NULL,           "/usr/bin"        },
+    {SBX_KEY_CREDENTIALS_DENY_FILE,       "~/work/key",   NULL              },
+    {SBX_KEY_CREDENTIALS_DENY_ENV,        "FOO",          NULL              },
+    {SBX_KEY_DISCLOSURE_MODE,             "always",       NULL              },
+    {SBX_KEY_DISCLOSURE_INTERNAL_REMOTE,  NULL,           "git.example"     },
+    {SBX_KEY_DISCLOSURE_DENY_PATTERN,     "secret",       NULL              },
+    {SBX_KEY_DISCLOSURE_WORD_LIST,        NULL,           "/x"              },
+    {SBX_KEY_DISCLOSURE_STRIP_TRAILER,    "Made-by",      NULL              },
+    {SBX_KEY_DISCLOSURE_TRAILER,          "deny",         NULL              },
+    {SBX_KEY_DISCLOSURE_SCAN_CONTENT,     "yes",          NULL              },
+    {SBX_KEY_APPROVALS_TIMEOUT,           "1m",           "1h"              },
+    {SBX_KEY_APPROVALS_TWO_PERSON,        "yes",          NULL              },
+    {SBX_KEY_AUDIT_LOG_ALLOW,             "yes",          NULL              },
+    {SBX_KEY_AUDIT_EXEC,                  "log",          NULL              },
+    {SBX_KEY_AUDIT_RATE,                  NULL,           "10"              },
+    {SBX_KEY_TEST_ALLOW,                  "true",         NULL              },
+    {SBX_KEY_TEST_ASK,                    "true",         NULL              },
+    {SBX_KEY_TEST_DENY,                   "true",         NULL              },
 };
 
 static const struct row *row_of(enum sbx_key key)
@@ -174,9 +174,9 @@ static void try_value(enum sbx_key key, enum sbx_scope scope, const struct trust
     struct sbx_config *config = config_of(managed);
     ck_assert_msg(!read_lower(config, scope, trust->may_extend, text, &err), "%s", err.message);
     struct sbx_policy *policy = compile(config);
-    ck_assert_msg(counts(policy, key, scope) == expected, "%s.%s = %s in %s (%s%s): %s", of->section,
-                  of->key, value, words[scope], trust->word, trust->may_extend ? "" : ", untrusted",
-                  expected ? "does not count" : "counts");
+    ck_assert_msg(counts(policy, key, scope) == expected, "%s.%s = %s in %s (%s%s): %s",
+                  of->section, of->key, value, words[scope], trust->word,
+                  trust->may_extend ? "" : ", untrusted", expected ? "does not count" : "counts");
     ck_assert_msg(!why_ignored(config) == expected, "%s.%s: the reason", of->section, of->key);
     free(policy);
     sbx_config_free(config);
@@ -215,7 +215,8 @@ START_TEST(what_is_locked_stays)
     struct sbx_err err = SBX_ERR_INIT;
     struct sbx_config *config =
         config_of("[limits]\ntasks_max = 300\n[scopes]\nuser = extend\n[jail]\nlinger = 1h\n");
-    ck_assert_int_eq(read_lower(config, SBX_SCOPE_USER, true, "[limits]\ntasks_max = 5\n", &err), 0);
+    ck_assert_int_eq(read_lower(config, SBX_SCOPE_USER, true, "[limits]\ntasks_max = 5\n", &err),
+                     0);
     ck_assert_int_eq(sbx_config_set(config, "jail.grace=5s", "--set", &err), 0);
     ck_assert_int_eq(read_lower(config, SBX_SCOPE_LOCAL, true, "[jail]\ngrace = 1s\n", &err), 0);
     struct sbx_policy *policy = compile(config);
@@ -266,8 +267,8 @@ START_TEST(classes_and_modes)
     ck_assert_int_eq(read_lower(config, SBX_SCOPE_USER, true,
                                 "[classifier]\nexfil = log\n[sandbox]\nmode = disabled\n", &err),
                      0);
-    ck_assert_int_eq(read_lower(config, SBX_SCOPE_PROJECT, false, "[classifier]\nexfil = ask\n", &err),
-                     0);
+    ck_assert_int_eq(
+        read_lower(config, SBX_SCOPE_PROJECT, false, "[classifier]\nexfil = ask\n", &err), 0);
     struct sbx_policy *policy = compile(config);
     ck_assert_int_eq(sbx_policy_number(policy, SBX_KEY_CLASSIFIER_EXFIL), 1);
     ck_assert_int_eq(sbx_policy_number(policy, SBX_KEY_SANDBOX_MODE), 0);
@@ -310,17 +311,18 @@ END_TEST
 START_TEST(no_allow_opens_what_a_higher_scope_closed)
 {
     struct sbx_err err = SBX_ERR_INIT;
-    struct sbx_config *config = config_of("[filesystem]\ndeny_read = /data\ndeny_write = ~/work/out\n"
-                                          "[scopes]\nproject = extend\nuser = extend\n");
+    struct sbx_config *config =
+        config_of("[filesystem]\ndeny_read = /data\ndeny_write = ~/work/out\n"
+                  "[scopes]\nproject = extend\nuser = extend\n");
     ck_assert_int_eq(read_lower(config, SBX_SCOPE_PROJECT, true,
                                 "[filesystem]\nallow_read = /data/mine\nallow_write = out/mine\n"
                                 "allow_write = ~/free\ndeny_read = ~/shut\n"
                                 "[permissions]\nallow = Read(//data/mine)\n",
                                 &err),
                      0);
-    ck_assert_int_eq(read_lower(config, SBX_SCOPE_USER, true,
-                                "[filesystem]\nallow_read = ~/shut/open\n", &err),
-                     0);
+    ck_assert_int_eq(
+        read_lower(config, SBX_SCOPE_USER, true, "[filesystem]\nallow_read = ~/shut/open\n", &err),
+        0);
     struct sbx_policy *policy = compile(config);
     ck_assert(!may(policy, "/data/mine/x", SBX_OP_READ));
     ck_assert(!may(policy, "/home/agent/work/out/mine/x", SBX_OP_WRITE));
@@ -403,15 +405,15 @@ END_TEST
 START_TEST(settings_are_checked_again)
 {
     static const struct sbx_config_setting bad[] = {
-        {SBX_KEY_COUNT,               1, NULL, "x"            },
-        {SBX_KEY_FILESYSTEM_DENY_READ, 1, "rm", "x"            },
-        {SBX_KEY_COMMAND_READS,       1, NULL, "1"            },
-        {SBX_KEY_COMMAND_READS,       1, "a b", "1"           },
-        {SBX_KEY_SANDBOX_ENABLED,     1, NULL, "no"           },
-        {SBX_KEY_LIMITS_TASKS_MAX,    1, NULL, "none"         },
-        {SBX_KEY_FILESYSTEM_DENY_READ, 1, NULL, "a\nb"         },
-        {SBX_KEY_FILESYSTEM_DENY_READ, 1, NULL, "../x"         },
-        {SBX_KEY_PERMISSIONS_DENY,    1, NULL, "Frob(x)"      },
+        {SBX_KEY_COUNT,                1, 0, 0, NULL,  "x"      },
+        {SBX_KEY_FILESYSTEM_DENY_READ, 1, 0, 0, "rm",  "x"      },
+        {SBX_KEY_COMMAND_READS,        1, 0, 0, NULL,  "1"      },
+        {SBX_KEY_COMMAND_READS,        1, 0, 0, "a b", "1"      },
+        {SBX_KEY_SANDBOX_ENABLED,      1, 0, 0, NULL,  "no"     },
+        {SBX_KEY_LIMITS_TASKS_MAX,     1, 0, 0, NULL,  "none"   },
+        {SBX_KEY_FILESYSTEM_DENY_READ, 1, 0, 0, NULL,  "a\nb"   },
+        {SBX_KEY_FILESYSTEM_DENY_READ, 1, 0, 0, NULL,  "../x"   },
+        {SBX_KEY_PERMISSIONS_DENY,     1, 0, 0, NULL,  "Frob(x)"},
     };
     const struct sbx_lower_file file = {
         .scope = SBX_SCOPE_USER, .label = "user.ini", .base = "/home/agent"};
@@ -421,7 +423,7 @@ START_TEST(settings_are_checked_again)
         ck_assert_int_eq(sbx_config_add_lower(config, &file, &bad[i], &err), -1);
         ck_assert_msg(!strncmp(err.message, "user.ini:", 9), "%s", err.message);
     }
-    const struct sbx_config_setting good = {SBX_KEY_FILESYSTEM_DENY_READ, 7, NULL, "x"};
+    const struct sbx_config_setting good = {SBX_KEY_FILESYSTEM_DENY_READ, 7, 0, 0, NULL, "x"};
     struct sbx_err err = SBX_ERR_INIT;
     for (unsigned i = 0; i < SBX_CONFIG_LOWER_ITEMS; i++)
         ck_assert_int_eq(sbx_config_add_lower(config, &file, &good, &err), 0);

@@ -9,7 +9,7 @@ command -v strace >/dev/null || skip "strace is not installed"
 # FAULTS=ends the first and the last, for a machine where each attempt takes seconds.
 calls=(clone3 unshare mount fsopen fsconfig fsmount open_tree mount_setattr move_mount pivot_root
     umount2 symlinkat execveat capset setgroups setresuid setresgid memfd_create bind listen
-    mkdirat fchmodat renameat socketpair setns seccomp)
+    mkdirat fchmodat renameat socketpair setns seccomp openat2)
 
 # The program in the jail proves by its output that it ran.
 attempt() { # CALL N: sets status, hits
