@@ -41,6 +41,7 @@ _sbxctl() {
         return ;;
     events) words='verify --jail --account --kind --since --follow --json --root' ;;
     run) words='--account --policy --workspace --set --root --' ;;
+    doctor) words='--account --json --root' ;;
     *) words='--json --root --help' ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

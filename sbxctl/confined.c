@@ -34,6 +34,7 @@ void sbx_confined_free(struct sbx_confined *confined)
 struct walk {
     int (*visit)(void *data, const struct sbx_confined_account *account);
     void *data;
+    const struct sbx_origin *origin;
     char *seen[NAMES_MAX];
     size_t seen_count;
 };
@@ -54,7 +55,7 @@ static int visit_name(struct walk *walk, const char *name, const char *group)
     _cleanup_free_ char *buffer = malloc(NSS_BYTES);
     if (is_seen(walk, name) || !buffer)
         return 0;
-    struct sbx_confined_account account = {.name = name, .group = group};
+    struct sbx_confined_account account = {.name = name, .group = group, .origin = walk->origin};
     if (!getpwnam_r(name, &entry, buffer, NSS_BYTES, &found) && found) {
         account.exists = true;
         account.uid = entry.pw_uid;
@@ -110,6 +111,7 @@ int sbx_confined_each(const struct sbx_confined *confined,
         const struct sbx_item *items = sbx_policy_list(confined->policy, lists[list].key, &count);
         for (uint32_t i = 0; i < count && !result; i++) {
             const char *name = sbx_policy_text(confined->policy, items[i].text);
+            walk->origin = &items[i].origin;
             result = lists[list].is_group ? visit_group(walk, name) : visit_name(walk, name, NULL);
         }
     }

@@ -23,7 +23,8 @@ void sbx_confined_free(struct sbx_confined *confined);
 struct sbx_confined_account {
     const char *name;
     const char *group; /* the listed group it is confined through, NULL: listed itself */
-    bool exists;       /* else the rest is not set */
+    const struct sbx_origin *origin; /* where policy names it, or the group */
+    bool exists;                     /* else the rest is not set */
     uid_t uid;
     gid_t gid;
     const char *home, *shell;

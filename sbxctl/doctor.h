@@ -16,6 +16,8 @@ struct sbx_doctor {
     struct sbx_paths paths;
     const struct sbx_confined *confined; /* NULL where policy cannot be read */
     bool is_system;                      /* no --root: what is installed is looked at too */
+    const char *account;                 /* the only one that is looked at; NULL: all */
+    char remedy[1200];                   /* of the finding that is being said */
     struct json_object *json;            /* array of findings; NULL: printed as they come */
     unsigned count[3];                   /* by level */
 };
@@ -24,6 +26,13 @@ struct sbx_doctor {
  * well. The text may quote files; it is escaped where it is printed. */
 void sbx_doctor_say(struct sbx_doctor *doctor, enum sbx_level level, const char *area,
                     const char *why, const char *remedy, const char *what, ...) SBX_PRINTF(6, 7);
+
+/* Makes the remedy of the next finding, best a command that can be run as it stands. The text is the
+ * doctor's, until the next one. */
+const char *sbx_doctor_remedy(struct sbx_doctor *doctor, const char *format, ...) SBX_PRINTF(2, 3);
+
+/* Is that one of those asked about? */
+bool sbx_doctor_wants(const struct sbx_doctor *doctor, const struct sbx_confined_account *account);
 
 /* Reads a small file into out as a string, without its last newline; false where it cannot. */
 bool sbx_doctor_read(const char *path, char *out, size_t size);

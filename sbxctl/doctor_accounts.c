@@ -9,7 +9,8 @@
 #include "policy/cleanup.h"
 #include "sbxctl/doctor.h"
 
-#define GROUPS_MAX 1024
+#define GROUPS_MAX  1024
+#define GROUP_BYTES ((size_t)256 * 1024)
 
 static const struct {
     const char *name, *why;
@@ -76,14 +77,18 @@ static void check_groups(struct sbx_doctor *doctor, const struct sbx_confined_ac
 {
     for (int i = 0; i < groups->count; i++) {
         struct group entry, *found = NULL;
-        _cleanup_free_ char *buffer = malloc(65536);
-        if (!buffer || getgrgid_r(groups->gid[i], &entry, buffer, 65536, &found) || !found)
+        _cleanup_free_ char *buffer = malloc(GROUP_BYTES);
+        if (!buffer || getgrgid_r(groups->gid[i], &entry, buffer, GROUP_BYTES, &found) || !found)
             continue;
-        const char *why = sbx_group_danger(entry.gr_name);
+        const char *name = account->name, *why = sbx_group_danger(entry.gr_name);
+        bool is_own = groups->gid[i] == account->gid;
         if (why)
             sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", why,
-                           "take it out: gpasswd -d ACCOUNT GROUP, or usermod -g",
-                           "%s is in group %s", account->name, entry.gr_name);
+                           is_own
+                               ? sbx_doctor_remedy(doctor, "groupadd -f %s && usermod -g %s %s",
+                                                   name, name, name)
+                               : sbx_doctor_remedy(doctor, "gpasswd -d %s %s", name, entry.gr_name),
+                           "%s is in group %s", name, entry.gr_name);
     }
 }
 
@@ -103,8 +108,12 @@ static void check_sockets(struct sbx_doctor *doctor, const struct sbx_confined_a
             doctor, SBX_LEVEL_WARNING, "accounts",
             "what listens there does as root what it is told; the jail does not show the "
             "socket, a login outside would",
-            "take the account's access away", "%s may write to %s", account->name,
-            dangerous_sockets[i]);
+            sbx_doctor_remedy(doctor, "%s %s",
+                              bit == S_IWUSR   ? "chown root"
+                              : bit == S_IWGRP ? "chgrp root"
+                                               : "chmod o-w",
+                              dangerous_sockets[i]),
+            "%s may write to %s", account->name, dangerous_sockets[i]);
     }
 }
 
@@ -114,8 +123,9 @@ static void check_shell(struct sbx_doctor *doctor, const struct sbx_confined_acc
     if (!slash || strcmp(slash + 1, "sbxsh") != 0)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
                        "commands are not judged, and where PAM is bypassed nothing refuses",
-                       "sbxctl enroll, or usermod -s /usr/bin/sbxsh", "%s has the shell %s",
-                       account->name, account->shell[0] ? account->shell : "/bin/sh");
+                       sbx_doctor_remedy(doctor, "usermod -s /usr/bin/sbxsh %s", account->name),
+                       "%s has the shell %s", account->name,
+                       account->shell[0] ? account->shell : "/bin/sh");
 }
 
 static void check_systemd(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
@@ -127,41 +137,58 @@ static void check_systemd(struct sbx_doctor *doctor, const struct sbx_confined_a
     if (readlink(path, target, sizeof(target) - 1) < 0 || strcmp(target, "/dev/null") != 0)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
                        "its user manager runs units of the account outside every jail",
-                       "sbxctl enroll, or systemctl mask user@UID.service",
+                       sbx_doctor_remedy(doctor, "systemctl mask user@%u.service", account->uid),
                        "%s: user@%u.service is not masked", account->name, account->uid);
     (void)snprintf(path, sizeof(path), "/var/lib/systemd/linger/%s", account->name);
     if (!access(path, F_OK))
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
                        "its user manager starts at boot, outside every jail",
-                       "loginctl disable-linger ACCOUNT", "%s lingers", account->name);
+                       sbx_doctor_remedy(doctor, "loginctl disable-linger %s", account->name),
+                       "%s lingers", account->name);
 }
 
 static void check_home(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
 {
     struct stat st;
-    if (lstat(account->home, &st) || !S_ISDIR(st.st_mode))
-        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", "its logins are refused",
-                       "give it a home of its own: mkhomedir_helper ACCOUNT, or usermod -d",
-                       "%s: home %s is no directory", account->name, account->home);
+    const char *name = account->name, *home = account->home;
+    bool is_there = !lstat(home, &st);
+    if (!is_there || !S_ISDIR(st.st_mode))
+        sbx_doctor_say(
+            doctor, SBX_LEVEL_WARNING, "accounts", "its logins are refused",
+            is_there ? sbx_doctor_remedy(
+                           doctor, "usermod -d DIR %s, DIR being a directory of its own", name)
+                     : sbx_doctor_remedy(doctor, "install -d -m 0700 -o %s -g %u %s", name,
+                                         account->gid, home),
+            "%s: home %s is %s", name, home, is_there ? "no directory" : "not there");
     else if (st.st_uid != account->uid)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
                        "its files are somebody else's, or it reads theirs",
-                       "chown it, or usermod -d", "%s: home %s is owned by uid %u", account->name,
-                       account->home, st.st_uid);
+                       sbx_doctor_remedy(doctor, "chown -R --from=%u %s %s", st.st_uid, name, home),
+                       "%s: home %s is owned by uid %u", name, home, st.st_uid);
 }
 
 static int check_account(void *data, const struct sbx_confined_account *account)
 {
     struct sbx_doctor *doctor = data;
+    char place[600];
+    if (!sbx_doctor_wants(doctor, account))
+        return 0;
+    sbx_policy_origin(doctor->confined->policy, account->origin, place, sizeof(place));
     if (!account->exists) {
-        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", "policy names nobody by it",
-                       "take the name out of [accounts], or make the account", "no account %s",
-                       account->name);
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "policy names nobody by it; it may be misspelt",
+                       sbx_doctor_remedy(doctor,
+                                         "useradd -m -s /usr/bin/sbxsh %s, or take the name out of "
+                                         "%s; fine where policy serves several machines",
+                                         account->name, place),
+                       "no account %s", account->name);
         return 0;
     }
     if (account->uid == 0) {
-        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts", "uid 0 is never confined",
-                       "take it out of [accounts]", "%s is root", account->name);
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "uid 0 is never confined, and policy that says so refuses confined accounts",
+                       sbx_doctor_remedy(doctor, "take it out of %s", place), "%s is root",
+                       account->name);
         return 0;
     }
     _cleanup_free_ struct groups *groups = calloc(1, sizeof(*groups));
@@ -181,7 +208,32 @@ static int check_account(void *data, const struct sbx_confined_account *account)
     return 0;
 }
 
+/* Nobody is confined through a group that is not there. */
+static void check_listed_groups(struct sbx_doctor *doctor)
+{
+    uint32_t count = 0;
+    const struct sbx_policy *policy = doctor->confined->policy;
+    const struct sbx_item *items = sbx_policy_list(policy, SBX_KEY_ACCOUNTS_GROUP, &count);
+    for (uint32_t i = 0; i < count && !doctor->account; i++) {
+        struct group entry, *found = NULL;
+        char place[600];
+        const char *name = sbx_policy_text(policy, items[i].text);
+        _cleanup_free_ char *buffer = malloc(GROUP_BYTES);
+        if (!buffer || getgrnam_r(name, &entry, buffer, GROUP_BYTES, &found) || found)
+            continue;
+        sbx_policy_origin(policy, &items[i].origin, place, sizeof(place));
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "policy names nobody by it; it may be misspelt",
+                       sbx_doctor_remedy(doctor,
+                                         "groupadd %s, or take the name out of %s; fine where "
+                                         "policy serves several machines",
+                                         name, place),
+                       "no group %s", name);
+    }
+}
+
 void sbx_doctor_accounts(struct sbx_doctor *doctor)
 {
+    check_listed_groups(doctor);
     (void)!sbx_confined_each(doctor->confined, check_account, doctor);
 }

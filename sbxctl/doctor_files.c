@@ -38,15 +38,17 @@ static void check_program(struct sbx_doctor *doctor, const char *path, bool is_n
     if (access(path, F_OK)) {
         if (is_needed)
             sbx_doctor_say(doctor, SBX_LEVEL_UNAVAILABLE, "files",
-                           "no jail can be built without it", "install sbx as a whole",
+                           "no jail can be built without it",
+                           "install sbx again: apt-get install --reinstall sbx, dnf reinstall sbx, "
+                           "or make install",
                            "%s is not there", path);
         return;
     }
     if (find_loose(path, loose, sizeof(loose)))
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "files",
                        "who can change it becomes root, or leaves the jail",
-                       "chown root and chmod go-w", "%s: %s is not root's, or others may write it",
-                       path, loose);
+                       sbx_doctor_remedy(doctor, "chown root %s && chmod go-w %s", loose, loose),
+                       "%s: %s is not root's, or others may write it", path, loose);
     else
         sbx_doctor_say(doctor, SBX_LEVEL_OK, "files", NULL, NULL, "%s", path);
 }
@@ -77,7 +79,7 @@ static void check_programs(struct sbx_doctor *doctor)
     } else {
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "files",
                        "logins do not come by the jail; `sbxctl run` works without",
-                       "install sbx, then wire PAM (docs/operating.md)",
+                       "install sbx as a whole, then wire PAM (docs/operating.md)",
                        "pam_sbx.so is not installed");
     }
 }
@@ -107,7 +109,7 @@ static void check_state(struct sbx_doctor *doctor)
         if (lstat(path, &st)) {
             if (errno != ENOENT)
                 sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "files", state_dirs[i].why,
-                               "run doctor as root", "%s cannot be looked at", path);
+                               "sudo sbxctl doctor", "%s cannot be looked at", path);
             continue;
         }
         bool is_good = S_ISDIR(st.st_mode) && st.st_uid == 0 &&
@@ -131,13 +133,14 @@ static void check_names(struct sbx_doctor *doctor)
             sbx_doctor_say(
                 doctor, SBX_LEVEL_WARNING, "files",
                 "the warden takes an unused number instead, which somebody may get later",
-                "systemd-sysusers, or install the package", "no user %s", users[i]);
+                "systemd-sysusers sbx.conf, or install the package", "no user %s", users[i]);
     }
     struct group entry, *found = NULL;
     char buffer[16384];
     if (!getgrnam_r("sbx-operators", &entry, buffer, sizeof(buffer), &found) && !found)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "files", "only root can watch jails",
-                       "systemd-sysusers, or install the package", "no group sbx-operators");
+                       "systemd-sysusers sbx.conf, or install the package",
+                       "no group sbx-operators");
 }
 
 void sbx_doctor_files(struct sbx_doctor *doctor)

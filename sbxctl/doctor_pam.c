@@ -18,18 +18,19 @@ struct stack { /* one service, its includes put in place */
     struct {
         enum pam_type type;
         char module[64], arguments[160];
+        char file[160]; /* where it is written: a service's own file, or one that it includes */
+        unsigned number;
     } line[LINES_MAX];
     size_t count;
     bool is_cut; /* too long, too deep, or a file could not be read */
 };
 
-static FILE *open_service(const char *name)
+static FILE *open_service(const char *name, char *path, size_t size)
 {
     static const char *const folders[] = {"/etc/pam.d", "/usr/lib/pam.d", "/usr/etc/pam.d"};
-    char path[320];
     FILE *file = NULL;
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders) && !file; i++) {
-        (void)snprintf(path, sizeof(path), name[0] == '/' ? "%s%s" : "%s/%s",
+        (void)snprintf(path, size, name[0] == '/' ? "%s%s" : "%s/%s",
                        name[0] == '/' ? "" : folders[i], name);
         file = fopen(path, "re");
     }
@@ -47,10 +48,15 @@ static char *next_word(char **at)
     return word;
 }
 
+struct place { /* in a file of PAM's */
+    char file[320];
+    unsigned number;
+};
+
 static void read_stack(struct stack *stack, const char *name, int only, int depth);
 
-static void add_line(struct stack *stack, enum pam_type type, const char *module,
-                     const char *arguments)
+static void add_line(struct stack *stack, const struct place *place, enum pam_type type,
+                     const char *module, const char *arguments)
 {
     if (stack->count == LINES_MAX) {
         stack->is_cut = true;
@@ -62,10 +68,14 @@ static void add_line(struct stack *stack, enum pam_type type, const char *module
                    slash ? slash + 1 : module);
     (void)snprintf(stack->line[stack->count].arguments, sizeof(stack->line[0].arguments), "%.159s",
                    arguments);
+    (void)snprintf(stack->line[stack->count].file, sizeof(stack->line[0].file), "%.159s",
+                   place->file);
+    stack->line[stack->count].number = place->number;
     stack->count++;
 }
 
-static void take_line(struct stack *stack, char *text, int only, int depth)
+static void take_line(struct stack *stack, char *text, const struct place *place, int only,
+                      int depth)
 {
     text[strcspn(text, "#\n")] = '\0';
     char *at = text, *word = next_word(&at);
@@ -83,7 +93,7 @@ static void take_line(struct stack *stack, char *text, int only, int depth)
         if (!strcmp(control, "include") || !strcmp(control, "substack"))
             read_stack(stack, module, type, depth + 1);
         else if (*module)
-            add_line(stack, (enum pam_type)type, module, at);
+            add_line(stack, place, (enum pam_type)type, module, at);
         return;
     }
 }
@@ -91,22 +101,27 @@ static void take_line(struct stack *stack, char *text, int only, int depth)
 /* only: the one type to take, or -1 for all (as with @include). */
 static void read_stack(struct stack *stack, const char *name, int only, int depth)
 {
-    _cleanup_file_ FILE *file = depth > DEPTH_MAX ? NULL : open_service(name);
+    struct place place = {.number = 0};
+    _cleanup_file_ FILE *file =
+        depth > DEPTH_MAX ? NULL : open_service(name, place.file, sizeof(place.file));
     char text[1024];
+    unsigned lines = 0;
     if (!file) {
         stack->is_cut = true;
         return;
     }
     while (fgets(text, sizeof(text), file)) {
         size_t len = strlen(text);
+        place.number = ++lines;
         while (len >= 2 && !strcmp(text + len - 2, "\\\n")) { /* goes on in the next line */
             text[len - 2] = ' ';
             text[len - 1] = '\0';
             if (!fgets(text + len - 1, (int)(sizeof(text) - (len - 1)), file))
                 break;
             len = strlen(text);
+            lines++;
         }
-        take_line(stack, text, only, depth);
+        take_line(stack, text, &place, only, depth);
     }
 }
 
@@ -142,22 +157,35 @@ static const struct {
 static void check_order(struct sbx_doctor *doctor, const char *service, const struct stack *stack)
 {
     int ours = find(stack, PAM_SESSION, "pam_sbx.so");
-    for (size_t i = 0; i < sizeof(late_modules) / sizeof(*late_modules); i++)
-        if (!is_like_sshd(service) && find(stack, PAM_SESSION, late_modules[i].module) > ours)
-            sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "pam", late_modules[i].why,
-                           "move pam_sbx.so to the end of the session lines",
-                           "service %s: %s comes after pam_sbx.so", service,
-                           late_modules[i].module);
+    for (size_t i = 0; i < sizeof(late_modules) / sizeof(*late_modules); i++) {
+        int late = find(stack, PAM_SESSION, late_modules[i].module);
+        if (late <= ours)
+            continue;
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "pam", late_modules[i].why,
+                       sbx_doctor_remedy(doctor, "move line %u of %s before line %u of %s",
+                                         stack->line[late].number, stack->line[late].file,
+                                         stack->line[ours].number, stack->line[ours].file),
+                       "service %s: %s comes after pam_sbx.so", service, late_modules[i].module);
+    }
+}
+
+static void check_lines(struct sbx_doctor *doctor, const char *service, const struct stack *stack)
+{
     if (is_like_sshd(service) && find(stack, PAM_AUTH, "pam_sbx.so") < 0)
-        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "pam",
-                       "sshd's user child enters the jail in setcred, which runs the auth lines: "
-                       "without one there every login of a confined account ends in a refusal",
-                       "add `auth optional pam_sbx.so` after the lines that authenticate",
-                       "service %s: pam_sbx.so has no auth line", service);
+        sbx_doctor_say(
+            doctor, SBX_LEVEL_WARNING, "pam",
+            "sshd's user child enters the jail in setcred, which runs the auth lines: "
+            "without one there every login of a confined account ends in a refusal",
+            sbx_doctor_remedy(doctor, "echo 'auth optional pam_sbx.so' >>/etc/pam.d/%s", service),
+            "service %s: pam_sbx.so has no auth line", service);
     if (find(stack, PAM_ACCOUNT, "pam_sbx.so") < 0)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "pam",
                        "a refusal comes late and without its sentence",
-                       "add the account line of docs/operating.md",
+                       sbx_doctor_remedy(doctor,
+                                         "echo 'account [success=ok ignore=ignore "
+                                         "module_unknown=ignore default=bad] pam_sbx.so' "
+                                         ">>/etc/pam.d/%s",
+                                         service),
                        "service %s: pam_sbx.so has no account line", service);
     for (size_t i = 0; i < stack->count; i++)
         if (!strcmp(stack->line[i].module, "pam_env.so") &&
@@ -166,8 +194,9 @@ static void check_order(struct sbx_doctor *doctor, const char *service, const st
                 doctor, SBX_LEVEL_WARNING, "pam",
                 "the account's own ~/.pam_environment is read by root; sbxsh drops what it "
                 "sets, programs started without it do not",
-                "remove user_readenv=1", "service %s: pam_env.so reads the account's file",
-                service);
+                sbx_doctor_remedy(doctor, "sed -i '%us/ *user_readenv=1//' %s",
+                                  stack->line[i].number, stack->line[i].file),
+                "service %s: pam_env.so reads the account's file", service);
 }
 
 static bool is_served(const struct sbx_doctor *doctor, const char *service)
@@ -211,12 +240,17 @@ static void check_service(struct sbx_doctor *doctor, const char *service, struct
     read_stack(stack, service, -1, 0);
     if (stack->is_cut)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "pam", "it cannot be told whether it is wired",
-                       "look at its @include and include lines",
+                       sbx_doctor_remedy(doctor,
+                                         "see that what /etc/pam.d/%s includes is there, and does "
+                                         "not include itself",
+                                         service),
                        "service %s: its stack cannot be read as a whole", service);
     if (find(stack, PAM_SESSION, "pam_sbx.so") >= 0) {
         sbx_doctor_say(doctor, SBX_LEVEL_OK, "pam", NULL, NULL, "service %s leads into the jail",
                        service);
-        check_order(doctor, service, stack);
+        if (!is_like_sshd(service)) /* whose child enters later, wherever the line stands */
+            check_order(doctor, service, stack);
+        check_lines(doctor, service, stack);
     } else {
         add_name(is_served(doctor, service) ? served : others, service);
     }

@@ -13,28 +13,30 @@
 #define OUTPUT_BYTES ((size_t)256 * 1024)
 #define SSHD_SECONDS 10
 
-/* Good values, separated by '|'. A keyword that this sshd does not know is not told of. */
+/* Good values, separated by '|', the first one to be set. A keyword that this sshd does not know is not
+ * told of. */
 static const struct {
-    const char *keyword, *good, *why, *remedy;
+    const char *keyword, *good, *name, *why;
+    bool is_global; /* counts outside of Match blocks alone */
 } wanted[] = {
-    {"usepam",                     "yes",      "sshd asks no PAM module: no session enters its jail, internal-sftp is free",
-     "UsePAM yes"                                                                                                                                              },
-    {"permituserenvironment",      "no",       "~/.ssh/environment would set variables for the login shell",
-     "PermitUserEnvironment no"                                                                                                                                },
-    {"permituserrc",               "no",       "~/.ssh/rc runs before every command, and the account may write it",
-     "PermitUserRC no"                                                                                                                                         },
-    {"allowagentforwarding",       "no",       "a forwarded agent lends the user's keys to the account",
-     "AllowAgentForwarding no"                                                                                                                                 },
-    {"x11forwarding",              "no",       "programs in the jail could reach the user's display",
-     "X11Forwarding no"                                                                                                                                        },
-    {"allowtcpforwarding",         "no|local",
-     "-R brings services of the user's network into the jail, past its filter",                                              "AllowTcpForwarding local (or no)"},
-    {"allowstreamlocalforwarding", "no|local",
-     "-R brings sockets of the user's machine into the jail",                                                                "AllowStreamLocalForwarding no"   },
-    {"permittunnel",               "no",       "a tunnel device is a network past the filter",                               "PermitTunnel no"                 },
-    {"gatewayports",               "no",       "forwarded ports would be open to the network",                               "GatewayPorts no"                 },
-    {"chrootdirectory",            "none",
-     "the chroot happens before the jail is entered, whose view replaces it",                                                "ChrootDirectory none"            },
+    {"usepam",                     "yes",      "UsePAM",
+     "sshd asks no PAM module: no session enters its jail, internal-sftp is free",                                                  true },
+    {"permituserenvironment",      "no",       "PermitUserEnvironment",
+     "~/.ssh/environment would set variables for the login shell",                                                                  true },
+    {"permituserrc",               "no",       "PermitUserRC",
+     "~/.ssh/rc runs before every command, and the account may write it",                                                           false},
+    {"allowagentforwarding",       "no",       "AllowAgentForwarding",
+     "a forwarded agent lends the user's keys to the account",                                                                      false},
+    {"x11forwarding",              "no",       "X11Forwarding",              "programs in the jail could reach the user's display",
+     false                                                                                                                               },
+    {"allowtcpforwarding",         "local|no", "AllowTcpForwarding",
+     "-R brings services of the user's network into the jail, past its filter",                                                     false},
+    {"allowstreamlocalforwarding", "no|local", "AllowStreamLocalForwarding",
+     "-R brings sockets of the user's machine into the jail",                                                                       false},
+    {"permittunnel",               "no",       "PermitTunnel",               "a tunnel device is a network past the filter",        false},
+    {"gatewayports",               "no",       "GatewayPorts",               "forwarded ports would be open to the network",        false},
+    {"chrootdirectory",            "none",     "ChrootDirectory",
+     "the chroot happens before the jail is entered, whose view replaces it",                                                       false},
 };
 
 static const char *sshd_path(void)
@@ -112,14 +114,29 @@ struct visit {
     unsigned asked;
 };
 
+/* Of several values sshd takes the first. What stands in a Match block is for the account alone. */
+static const char *remedy_of(struct sbx_doctor *doctor, size_t i, const char *account)
+{
+    const char *name = wanted[i].name, *good = wanted[i].good;
+    int len = (int)strcspn(good, "|");
+    if (wanted[i].is_global)
+        return sbx_doctor_remedy(
+            doctor, "sed -i '1i %s %.*s' /etc/ssh/sshd_config, then reload sshd", name, len, good);
+    return sbx_doctor_remedy(doctor,
+                             "printf 'Match User %s\\n    %s %.*s\\n' "
+                             ">>/etc/ssh/sshd_config.d/sbx.conf, then reload sshd",
+                             account, name, len, good);
+}
+
 /* `shown` is what its lines call the account. */
 static void check_account(struct visit *visit, const char *account, const char *shown)
 {
     char value[256];
     if (!ask_sshd(visit->sshd, account, visit->output)) {
-        sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", "its settings cannot be told",
-                       "run `sshd -T` and mend what it complains of", "%s -T fails for %s",
-                       visit->sshd, shown);
+        sbx_doctor_say(
+            visit->doctor, SBX_LEVEL_WARNING, "sshd", "its settings cannot be told",
+            sbx_doctor_remedy(visit->doctor, "%s -T, and mend what it complains of", visit->sshd),
+            "%s -T fails for %s", visit->sshd, shown);
         return;
     }
     unsigned bad = 0;
@@ -128,12 +145,8 @@ static void check_account(struct visit *visit, const char *account, const char *
             is_good(wanted[i].good, value))
             continue;
         bad++;
-        char remedy[224];
-        (void)snprintf(remedy, sizeof(remedy),
-                       "in a Match block for the account "
-                       "(/usr/share/doc/sbx/examples/sshd-sbx.conf): %s",
-                       wanted[i].remedy);
-        sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", wanted[i].why, remedy,
+        sbx_doctor_say(visit->doctor, SBX_LEVEL_WARNING, "sshd", wanted[i].why,
+                       remedy_of(visit->doctor, i, shown == account ? account : "ACCOUNT"),
                        "%s is %s for %s", wanted[i].keyword, value, shown);
     }
     if (!bad)
@@ -143,7 +156,8 @@ static void check_account(struct visit *visit, const char *account, const char *
 static int visit_account(void *data, const struct sbx_confined_account *account)
 {
     struct visit *visit = data;
-    if (!account->exists || strpbrk(account->name, ",= \t"))
+    if (!account->exists || strpbrk(account->name, ",= \t") ||
+        !sbx_doctor_wants(visit->doctor, account))
         return 0;
     check_account(visit, account->name, account->name);
     return ++visit->asked >= 50; /* each asks sshd anew: the first fifty tell */

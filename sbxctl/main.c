@@ -23,7 +23,7 @@ static const struct sbx_verb verbs[] = {
      "       sbxctl policy trust [[--remove] FILE] [--root DIR] [--json]\n"
      "       sbxctl policy diff BEFORE AFTER [--account A] [--home DIR] [--workspace DIR] [--json]",
      "check, show, lint, test and compare policy"},
-    {"doctor", sbx_verb_doctor, "doctor [--json] [--root DIR]",
+    {"doctor", sbx_verb_doctor, "doctor [--account A] [--json] [--root DIR]",
      "can this machine hold a jail, and is it wired"},
     {"status", sbx_verb_status, "status [--json] [--root DIR]", "what is confined, what runs"},
     {"jails", sbx_verb_jails, "jails [--json] [--root DIR]", "list the live jails"},

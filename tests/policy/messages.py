@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Every message that a policy file can cause, as it stands in the sources, and which of them no golden shows.
 
-messages.py SOURCE... <GOLDENS
+messages.py [--exceptions FILE] SOURCE... <GOLDENS
 A message is a string of those files that reads like one: two words or more with a space between. Strings that
 stand side by side are one. exceptions.tsv names those that no file can cause, or that are no message, and why. Prints what is
 missing, one a line; nothing printed is good."""
+import os
 import re
 import sys
 
@@ -50,13 +51,16 @@ def pattern(message):
 
 def main():
     goldens = sys.stdin.read()
-    exceptions = []
-    with open(__file__.rsplit('/', 1)[0] + '/exceptions.tsv', encoding='utf-8') as file:
+    names, exceptions = sys.argv[1:], []
+    list_name = os.path.join(os.path.dirname(__file__), 'exceptions.tsv')
+    if names[:1] == ['--exceptions']:
+        list_name, names = names[1], names[2:]
+    with open(list_name, encoding='utf-8') as file:
         for line in file:
             if line.strip() and not line.startswith('#'):
                 exceptions.append(line.rstrip('\n').split('\t')[0])
     used = set()
-    for name in sys.argv[1:]:
+    for name in names:
         with open(name, encoding='utf-8') as file:
             for message in strings(file.read()):
                 if len(words(message)) < 2 or ' ' not in message.strip() or '\n' in message:
@@ -67,7 +71,7 @@ def main():
                     print(f'{name}: no golden shows: {message}')
     for message in exceptions:
         if message not in used:
-            print(f'exceptions.tsv: no longer in the sources: {message}')
+            print(f'{list_name}: no longer in the sources: {message}')
 
 
 main()
