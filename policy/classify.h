@@ -108,6 +108,9 @@ bool sbx_is_stdin(const struct sbx_value *file); /* "-", /dev/stdin */
 const struct sbx_value *sbx_script_text(struct sbx_judge *j, const struct sbx_use *use,
                                         const struct sbx_value *file);
 
+/* --- copies between here and elsewhere: classify_copy.c ------------------------------------------- */
+void sbx_classify_copies(struct sbx_judge *j, const struct sbx_use *use);
+
 /* --- the machine filled, others bothered: classify_load.c ------------------------------------------ */
 bool sbx_is_endless_source(const char *path); /* /dev/zero */
 void sbx_find_endless_file(struct sbx_judge *j);

@@ -346,12 +346,16 @@ static void awk_program(struct sbx_judge *j, const struct sbx_use *use,
 
 void sbx_check_awk(struct sbx_judge *j, struct sbx_use *use)
 {
-    bool has_program = false;
+    bool has_program = false, in_place = false;
     uint32_t taint = use->in ? use->in->taint : 0;
     for (uint32_t i = 0; i < use->options; i++) {
         const struct sbx_opt *o = &use->option[i];
         if (o->letter == 'e' && o->value)
             awk_program(j, use, o->value);
+        bool includes = o->letter == 'i' && o->value;
+        in_place |= includes && sbx_value_is(o->value, "inplace");
+        if (includes && strchr(o->value->text, '/'))
+            (void)sbx_check_path(j, o->value, SBX_ACCESS_READ);
         has_program |= o->letter == 'e' || o->letter == 'f';
         const struct sbx_value *script =
             o->letter == 'f' && o->value ? sbx_script_text(j, use, o->value) : NULL;
@@ -366,7 +370,7 @@ void sbx_check_awk(struct sbx_judge *j, struct sbx_use *use)
             if (sbx_is_secret_word(word->text))
                 sbx_find_filtered(j, use);
         } else if (!memchr(word->text, '=', word->len)) {
-            taint |= sbx_check_path(j, word, SBX_ACCESS_READ);
+            taint |= sbx_check_path(j, word, in_place ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
         }
     }
     use->out->is_set = true;

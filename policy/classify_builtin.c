@@ -86,6 +86,9 @@ void sbx_check_export(struct sbx_judge *j, struct sbx_use *use)
         const struct sbx_value *word = use->operand[i];
         if (memchr(word->text, '[', word->len) && sbx_value_holds_code(word))
             find_evasion(j, SBX_DENY, "code in a subscript");
+        if (sbx_use_letter(use, 'p') && sbx_is_secret_word(word->text))
+            sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the environment",
+                     "programs find their secrets by themselves; no need to print one");
         sbx_set_from_word(j, word);
         const char *equals = memchr(word->text, '=', word->len);
         if (reference || integer)

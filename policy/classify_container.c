@@ -28,6 +28,18 @@ static void container_mount(struct sbx_judge *j, const char *text, size_t len)
                  "mount folders of the project only");
 }
 
+/* --secret id=x,src=FILE, --env-file FILE: what a container gets to see. */
+static void container_file(struct sbx_judge *j, const char *value)
+{
+    const char *source = strstr(value, "src=")      ? strstr(value, "src=") + 4
+                         : strstr(value, "source=") ? strstr(value, "source=") + 7
+                         : strchr(value, '=')       ? strchr(value, '=') + 1
+                                                    : value;
+    struct sbx_value *file = sbx_value_new(&j->arena, source, strcspn(source, ","));
+    if (file && file->len)
+        (void)sbx_check_path(j, file, SBX_ACCESS_READ);
+}
+
 static void container_words(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = use->first; i < use->words; i++) {
@@ -51,6 +63,12 @@ static void container_words(struct sbx_judge *j, struct sbx_use *use)
             container_mount(j, value, strcspn(value, ":"));
         else if (text[0] == '-' && text[1] == 'v' && text[2] == '/')
             container_mount(j, text + 2, strcspn(text + 2, ":"));
+        static const char *const reads[] = {"--env-file",     "--secret",    "--label-file",
+                                            "--ssh",          "--from-file", "--from-env-file",
+                                            "--build-context"};
+        for (size_t k = 0; k < sizeof(reads) / sizeof(*reads); k++)
+            if (!strncmp(text, reads[k], strlen(reads[k])))
+                container_file(j, value);
         if (tree) {
             const char *source = strstr(value, "src=")      ? strstr(value, "src=") + 4
                                  : strstr(value, "source=") ? strstr(value, "source=") + 7
@@ -60,12 +78,9 @@ static void container_words(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
-/* docker run [OPTION…] IMAGE: an image of a registry that is none of the usual ones. */
-static void container_image(struct sbx_judge *j, const struct sbx_use *use)
+/* docker run [OPTION…] IMAGE: where the image stands; words: nowhere. */
+static uint32_t image_at(const struct sbx_use *use)
 {
-    static const char *const usual[] = {"docker.io/",      "ghcr.io/",           "quay.io/",
-                                        "gcr.io/",         "mcr.microsoft.com/", "registry.k8s.io/",
-                                        "public.ecr.aws/", "localhost"};
     static const char *const flags[] = {"-d",
                                         "-i",
                                         "-t",
@@ -93,6 +108,16 @@ static void container_image(struct sbx_judge *j, const struct sbx_use *use)
             flag |= sbx_value_is(use->word[at], flags[i]);
         at += !flag;
     }
+    return at < use->words ? at : use->words;
+}
+
+/* An image of a registry that is none of the usual ones. */
+static void container_image(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const usual[] = {"docker.io/",      "ghcr.io/",           "quay.io/",
+                                        "gcr.io/",         "mcr.microsoft.com/", "registry.k8s.io/",
+                                        "public.ecr.aws/", "localhost"};
+    uint32_t at = image_at(use);
     if (at >= use->words)
         return;
     const char *image = use->word[at]->text, *slash = strchr(image, '/');
@@ -104,6 +129,95 @@ static void container_image(struct sbx_judge *j, const struct sbx_use *use)
     if (image[0] != '.' && image[0] != '/')
         sbx_find(j, SBX_ASK, SBX_CLASS_REMOTE_CODE, "an image of an unknown registry",
                  "use images of the usual registries, or ask");
+}
+
+/* --- what runs inside, on folders of this machine ------------------------------------------------------ */
+#define MOUNTS_MAX 8
+#define INSIDE     "/tmp/inside-a-container"
+
+struct mount {
+    const char *host, *inside;
+    size_t host_len, inside_len;
+};
+
+/* -v HERE:THERE, --mount type=bind,src=HERE,dst=THERE */
+static bool mount_of(const char *word, const char *next, struct mount *out)
+{
+    const char *equals = strchr(word, '='), *value = equals ? equals + 1 : next;
+    if (!strcmp(word, "-v") || !strncmp(word, "--volume", 8)) {
+        const char *colon = strchr(value, ':');
+        *out = (struct mount){.host = value, .host_len = strcspn(value, ":")};
+        out->inside = colon ? colon + 1 : NULL;
+        out->inside_len = colon ? strcspn(colon + 1, ":") : 0;
+    } else if (!strncmp(word, "--mount", 7)) {
+        const char *from =
+            strstr(value, "src=") ? strstr(value, "src=") + 4 : strstr(value, "source=");
+        const char *to =
+            strstr(value, "dst=") ? strstr(value, "dst=") + 4 : strstr(value, "target=");
+        from = from && *from == 's' ? from + 7 : from;
+        to = to && *to == 't' ? to + 7 : to;
+        *out = (struct mount){.host = from, .inside = to};
+        out->host_len = from ? strcspn(from, ",") : 0;
+        out->inside_len = to ? strcspn(to, ",") : 0;
+    } else {
+        return false;
+    }
+    return out->host_len && out->inside_len > 1;
+}
+
+/* A path inside as it is named out here; what is in no mount is nobody's. */
+static struct sbx_value *outside(struct sbx_judge *j, const struct sbx_value *word,
+                                 const struct mount *mounts, uint32_t count)
+{
+    struct sbx_text text = {.arena = &j->arena};
+    size_t skip = 0;
+    for (uint32_t i = 0; i < count && !skip; i++) {
+        const struct mount *m = &mounts[i];
+        if (word->len < m->inside_len || memcmp(word->text, m->inside, m->inside_len) != 0 ||
+            (word->text[m->inside_len] && word->text[m->inside_len] != '/'))
+            continue;
+        skip = m->inside_len;
+        sbx_text_put(&text, m->host, m->host_len, SBX_MASK_LITERAL);
+    }
+    if (!skip && word->text[0] == '/')
+        sbx_text_put(&text, INSIDE, strlen(INSIDE), SBX_MASK_LITERAL);
+    struct sbx_value rest = *word;
+    rest.text += skip;
+    rest.len -= (uint32_t)skip;
+    rest.mask = rest.mask ? rest.mask + skip : NULL;
+    sbx_text_append(&text, &rest);
+    return sbx_text_value(&text, word->span);
+}
+
+/* docker run -v "$PWD":/src IMAGE rm -rf /src loses what lies out here. */
+static void container_inner(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const tools[] = {"rm",    "find", "shred",    "chmod",
+                                        "chown", "mv",   "truncate", "rsync"};
+    struct mount mounts[MOUNTS_MAX];
+    uint32_t count = 0, image = image_at(use), n = 0;
+    const struct sbx_value *workdir = NULL;
+    for (uint32_t i = use->first; i < image && count < MOUNTS_MAX; i++) {
+        const char *next = i + 1 < use->words ? use->word[i + 1]->text : "";
+        count += mount_of(use->word[i]->text, next, &mounts[count]);
+        if ((sbx_value_is(use->word[i], "-w") || sbx_value_is(use->word[i], "--workdir")) && *next)
+            workdir = use->word[i + 1];
+    }
+    bool known = false;
+    for (size_t i = 0; image + 1 < use->words && i < sizeof(tools) / sizeof(*tools); i++)
+        known |= sbx_value_is(use->word[image + 1], tools[i]);
+    struct sbx_value **words = sbx_arena_alloc(&j->arena, (use->words + 1) * sizeof(*words));
+    if (!count || !known || !words)
+        return;
+    for (uint32_t i = image + 1; i < use->words; i++)
+        if (!(words[n++] = outside(j, use->word[i], mounts, count)))
+            return;
+    const char *cwd = sbx_cwd_save(j);
+    const struct sbx_value nowhere = {.text = INSIDE, .len = sizeof(INSIDE) - 1};
+    sbx_chdir(j, workdir ? outside(j, workdir, mounts, count) : &nowhere);
+    struct sbx_flow out = {0};
+    sbx_judge_argv(j, (struct sbx_argv){words, n}, NULL, &out);
+    sbx_cwd_restore(j, cwd);
 }
 
 static void find_bulk(struct sbx_judge *j, const char *what)
@@ -167,7 +281,7 @@ static void machine_losses(struct sbx_judge *j, const struct sbx_use *use)
     for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
         if (!strcmp(use->name, tools[i]) &&
             (SBX_OPERAND_IN(use, 0, verbs) || SBX_OPERAND_IN(use, 1, verbs)) &&
-            (!sbx_operand_is(use, 0, "unregistervm") || has_word(use, "--delete")))
+            (!sbx_operand_is(use, 0, "unregistervm") || holds_word(use, "--delete")))
             find_bulk(j, "a machine dropped");
 }
 
@@ -207,7 +321,7 @@ static void container_tools(struct sbx_judge *j, const struct sbx_use *use, uint
 void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
 {
     static const char *const things[] = {"container", "image",   "volume", "network",
-                                         "system",    "builder", "buildx"};
+                                         "system",    "builder", "buildx", "compose"};
     const struct sbx_opt *host = sbx_use_letter(use, 'H');
     if (sbx_use_is_question(use) || !use->operands)
         return;
@@ -218,6 +332,7 @@ void sbx_check_container(struct sbx_judge *j, struct sbx_use *use)
                  "there is no such socket here");
     container_words(j, use);
     container_image(j, use);
+    container_inner(j, use);
     uint32_t at = SBX_OPERAND_IN(use, 0, things) ? 1 : 0;
     if (sbx_operand_is(use, at, "exec"))
         container_exec(j, use);

@@ -372,6 +372,15 @@ void sbx_check_git_rebase(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_show(struct sbx_judge *j, struct sbx_use *use)
 {
+    /* HEAD:.env is what the file of that name held. */
+    for (uint32_t i = 0; !strcmp(use->name, "git show") && i < use->operands; i++) {
+        const char *colon = strchr(use->operand[i]->text, ':');
+        if (colon && colon > use->operand[i]->text && colon[1] && colon[1] != '/')
+            (void)sbx_check_path(
+                j,
+                sbx_value_tail(j, use->operand[i], (uint32_t)(colon + 1 - use->operand[i]->text)),
+                SBX_ACCESS_READ);
+    }
     for (uint32_t i = 0; sbx_use_has(use, "--no-index") && i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     if (!strcmp(use->name, "git reflog") &&

@@ -223,6 +223,14 @@ static void cluster_sources(struct sbx_judge *j, struct sbx_use *use)
             (o->letter == 'i' || (o->letter == 'f' && sbx_is_remote_source(o->value->text))))
             sbx_find_source(j);
     }
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (!strncmp(use->word[i]->text, "--from-file=", 12) ||
+            !strncmp(use->word[i]->text, "--from-env-file=", 16)) {
+            const char *equals = strrchr(use->word[i]->text, '=');
+            (void)sbx_check_path(
+                j, sbx_value_tail(j, use->word[i], (uint32_t)(equals + 1 - use->word[i]->text)),
+                SBX_ACCESS_READ);
+        }
     for (uint32_t i = 0; charts && i < use->operands; i++)
         if (sbx_is_remote_source(use->operand[i]->text))
             sbx_find_source(j);

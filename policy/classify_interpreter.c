@@ -46,6 +46,12 @@ static void python_module(struct sbx_judge *j, struct sbx_use *use, const struct
             sbx_judge_argv(j, (struct sbx_argv){words, n}, use->in, use->out);
         return;
     }
+    bool unpacks = sbx_value_is(module, "zipfile") || sbx_value_is(module, "tarfile");
+    bool makes = sbx_value_is(module, "venv") || sbx_value_is(module, "virtualenv");
+    uint32_t made = makes || sbx_use_has(use, "-c --create") ? 0 : use->operands - 1;
+    if (use->operands && (makes || (unpacks && (use->operands > 1 || !made) &&
+                                    sbx_use_has(use, "-e --extract -c --create"))))
+        (void)sbx_check_path(j, use->operand[made], SBX_ACCESS_WRITE);
     /* json.tool, base64, tokenize and their kin read the files they are given. */
     for (uint32_t i = 0; i < use->operands; i++)
         if (strchr("/.", use->operand[i]->text[0]) || strchr(use->operand[i]->text, '/'))
@@ -94,8 +100,12 @@ static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
         if (o->letter == 'd' && strstr(o->value->text, "auto_prepend"))
             sbx_find(j, SBX_DENY, SBX_CLASS_SHELL_EVASION, "an option that runs code",
                      "run the script by its name");
-        if (o->letter == 'S')
+        if (o->letter == 'S') {
+            const struct sbx_opt *root = sbx_use_option(use, "-t");
             sbx_check_host_value(j, o->value, false);
+            if (root && root->value)
+                (void)sbx_check_path(j, root->value, SBX_ACCESS_READ_TREE);
+        }
         if (o->letter == 'S' &&
             (strstr(o->value->text, "0.0.0.0") || strstr(o->value->text, "[::]")))
             sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "files served to every network",

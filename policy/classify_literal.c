@@ -449,9 +449,25 @@ static void judge_bare(struct sbx_program *p, const char *at, size_t len)
         (void)sbx_check_path(p->j, path, SBX_ACCESS_WRITE);
 }
 
-/* print(os.environ["API_KEY"]): a variable that is called after a secret, shown. */
+/* The name of a variable at `at`, where it is called after a secret; returns what follows it. */
+static const char *secret_name(struct sbx_program *p, const char *at)
+{
+    size_t len = 0;
+    while (at + len < p->end && (isalnum((unsigned char)at[len]) || at[len] == '_'))
+        len++;
+    const char *name = sbx_arena_strndup(&p->j->arena, at, len);
+    return name && sbx_is_secret_word(name) ? at + len : NULL;
+}
+
+/* print(os.environ["API_KEY"]), node -p process.env.API_KEY: a secret of the environment, shown. */
 void sbx_program_printed_secrets(struct sbx_program *p)
 {
+    static const char whole[] = "process.env.";
+    const char *rest =
+        (size_t)(p->end - p->text) >= sizeof(whole) && !memcmp(p->text, whole, sizeof(whole) - 1)
+            ? secret_name(p, p->text + sizeof(whole) - 1)
+            : NULL;
+    bool shown = rest == p->end;
     static const char *const prints[] = {"print(os.environ[",
                                          "print(os.getenv(",
                                          "print(os.environ.get(",
@@ -466,14 +482,11 @@ void sbx_program_printed_secrets(struct sbx_program *p)
             continue;
         at += strlen(prints[i]);
         at += at < p->end && (*at == '"' || *at == '\'');
-        size_t len = 0;
-        while (at + len < p->end && (isalnum((unsigned char)at[len]) || at[len] == '_'))
-            len++;
-        const char *name = sbx_arena_strndup(&p->j->arena, at, len);
-        if (name && sbx_is_secret_word(name))
-            sbx_find(p->j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the environment",
-                     "programs find their secrets by themselves; no need to print one");
+        shown |= secret_name(p, at) != NULL;
     }
+    if (shown)
+        sbx_find(p->j, SBX_ASK, SBX_CLASS_CRED_READ, "a secret of the environment",
+                 "programs find their secrets by themselves; no need to print one");
 }
 
 /* os.system(a + b): a command line that begins with a name, so that nobody knows what runs. */

@@ -171,13 +171,13 @@ void sbx_check_ssh(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_scp(struct sbx_judge *j, struct sbx_use *use)
 {
     check_ssh_options(j, use);
-    bool remote = !strcmp(use->name, "sftp") || !strcmp(use->name, "psftp");
+    bool session = !strcmp(use->name, "sftp") || !strcmp(use->name, "psftp"), remote = session;
     uint32_t taint = 0;
     for (uint32_t i = 0; i < use->operands; i++) {
         const char *text = use->operand[i]->text, *colon = strchr(text, ':');
         bool far = colon && !memchr(text, '/', (size_t)(colon - text));
         struct sbx_url url;
-        if (far || remote) {
+        if (far || session) {
             bool local = sbx_host_of(use->operand[i], false, &url) && sbx_is_loopback(url.host);
             sbx_check_host_value(j, use->operand[i], false);
             remote |= far && !local;
@@ -411,6 +411,9 @@ void sbx_check_serve(struct sbx_judge *j, struct sbx_use *use)
                      "tunnels need approval");
     if (!strcmp(name, "caddy") && !sbx_operand_is(use, 0, "file-server"))
         return;
+    for (uint32_t i = use->first; i + 1 < use->words; i++)
+        if (sbx_value_is(use->word[i], "-d") || sbx_value_is(use->word[i], "--directory"))
+            (void)sbx_check_path(j, use->word[i + 1], SBX_ACCESS_READ_TREE);
     bool wide = (!strncmp(name, "python", 6) && !sbx_use_has(use, "-b --bind")) ||
                 (!strcmp(name, "caddy") && sbx_operand_is(use, 0, "file-server")) ||
                 (!strcmp(name, "twistd") && sbx_operand_is(use, 0, "web"));

@@ -135,6 +135,20 @@ void sbx_check_secret(struct sbx_judge *j, struct sbx_use *use)
     use->out->taint = SBX_TAINT_SECRET;
 }
 
+/* ps eww: without a dash the letter e shows what is in each process' environment. */
+void sbx_check_ps(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_value *first = use->words > use->first ? use->word[use->first] : NULL;
+    use->out->is_set = true;
+    if (!first || !first->len || !sbx_value_known(first) || first->text[0] == '-' ||
+        strspn(first->text, "aAcdefghjklmnNoOrsStTuUvVwxXZ") != first->len ||
+        !strchr(first->text, 'e'))
+        return;
+    use->out->taint |= SBX_TAINT_ENV;
+    sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "the environment of processes",
+             "look at your own program's settings instead");
+}
+
 void sbx_check_gpg(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;

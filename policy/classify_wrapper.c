@@ -308,6 +308,11 @@ static void check_more_codes(struct sbx_judge *j, struct sbx_use *use)
     if (!strcmp(name, "yq") || !strcmp(name, "dasel") || !strcmp(name, "tomlq")) {
         for (uint32_t i = 1; sbx_use_letter(use, 'i') && i < use->operands; i++)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+    } else if (!strcmp(name, "crudini") || !strcmp(name, "ar")) {
+        bool writes = name[0] == 'a' ? sbx_use_letter(use, 'w') != NULL
+                                     : sbx_use_has(use, "--set --del --merge");
+        if (use->operands)
+            (void)sbx_check_path(j, use->operand[0], writes ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
     } else if (!strcmp(name, "distrobox") || !strcmp(name, "toolbox")) {
         uint32_t at = use->operands;
         for (uint32_t i = 1; i < use->operands && at == use->operands; i++)

@@ -225,6 +225,7 @@ static void judge_row(struct sbx_judge *j, struct sbx_use *use)
         row->check(j, use);
     sbx_classify_build(j, use);
     sbx_classify_recipe(j, use);
+    sbx_classify_copies(j, use);
     if (decodes(use))
         use->out->taint |= SBX_TAINT_DECODED;
     if (row->operands && strchr(row->operands, 'C')) {

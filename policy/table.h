@@ -58,7 +58,7 @@ CHECK(sender); CHECK(broker); CHECK(stress); CHECK(probe); CHECK(sevenzip); CHEC
 /* classify_admin.c */
 CHECK(kill); CHECK(pkill); CHECK(pidof); CHECK(prlimit); CHECK(swap); CHECK(tex); CHECK(cmake); CHECK(cpio); CHECK(backup); CHECK(print); CHECK(systemctl); CHECK(journalctl); CHECK(mount); CHECK(ip); CHECK(crontab);
 CHECK(sysctl); CHECK(date); CHECK(hostname); CHECK(renice); CHECK(trace); CHECK(device);
-CHECK(container); CHECK(secret); CHECK(iptables); CHECK(logger); CHECK(packages); CHECK(remote_package);
+CHECK(container); CHECK(secret); CHECK(ps); CHECK(iptables); CHECK(logger); CHECK(packages); CHECK(remote_package);
 CHECK(infra); CHECK(gpg); CHECK(screen); CHECK(npm); CHECK(tty);
 /* classify_git.c */
 CHECK(git); CHECK(git_reset); CHECK(git_checkout); CHECK(git_restore); CHECK(git_switch);

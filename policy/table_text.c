@@ -67,6 +67,7 @@ static const struct sbx_command_row sbx_rows_text[] = {
     {"miller|mlr|csvcut|csvgrep|csvlook|csvsort|csvstat|csvjson|in2csv|csvjoin|csvformat|xsv|qsv|datamash", "-c=n -d=n -m=n -r=n -t=n -f=n -g=n -s=n -o=w --output=w", "n r*", RO | FILTER, NONE, NULL, NULL},
     {"csvsql", "--query=q --db=n --insert", "r*", FILTER, NONE, NULL, NULL},
     {"shellcheck", "-x -e=n -f=n -s=n -o=n --exclude=n --include=n -C?n -i=n -S=n -W=n --color?n --format=n --enable=n --shell=n --severity=n --wiki-link-count=n -P=n --source-path=n --rcfile=r", "r*", RO | FILTER, NONE, NULL, NULL},
+    {"crudini", "--set --del --merge --get --existing?n --format=n --output=w --inplace --list --list-sep=n --verbose", "n*", 0, NONE, sbx_check_codes, NULL},
     {"gron|fx|jo|jc|tokei|cloc|scc|wdiff|dwdiff|spell|aspell|hunspell|diction|style|detex|chktex|yamllint|jsonlint|markdownlint|hadolint|codespell|typos|vale", "-c,--config=r -x=n -e=n -f=n -s=n -d=n -l=n -o=n --exclude=n --include=n --dump -d -H,--html", "r*", RO | FILTER, NONE, NULL, NULL},
     {"base58|rot13|caesar|ascii|ascii-xfr", "-n -s -d -e", "r*", RO | FILTER, NONE, NULL, NULL},
     {"envsubst", "-v", "n", RO | FILTER | ENVOUT, NONE, NULL, NULL},
@@ -104,7 +105,7 @@ static const struct sbx_command_row sbx_rows_text[] = {
     /* --- programs in an option or operand --- */
     {"sed|gsed", "-e,--expression=n:e -f,--file=r:f -n,--quiet,--silent -i,--in-place?n:i -E,-r,--regexp-extended -s,--separate -l,--line-length=n -u -z --posix --sandbox:S --debug", "n*", OWN | FILTER | RO | DANGER, NONE, sbx_check_sed, NULL},
     {"ssed|super-sed", "-e=n:e -i?n:i", "n*", OWN | FILTER, NONE, sbx_check_sed, NULL},
-    {"awk|gawk|mawk|nawk|original-awk|busybox-awk", "-F,--field-separator=n -v,--assign=n:v -f,--file=r:f -e,--source=n:e -E,--exec=r:f -i,--include=r:f -l,--load=b -o,--pretty-print?w -d,--dump-variables?w -p,--profile?w -W=n -M -b -c -n -N -O -P -r -S,--sandbox:S -t -h", "n*", OWN | FILTER | RO | STOP | DANGER, NONE, sbx_check_awk, NULL},
+    {"awk|gawk|mawk|nawk|original-awk|busybox-awk", "-F,--field-separator=n -v,--assign=n:v -f,--file=r:f -e,--source=n:e -E,--exec=r:f -i,--include=n:i -l,--load=b -o,--pretty-print?w -d,--dump-variables?w -p,--profile?w -W=n -M -b -c -n -N -O -P -r -S,--sandbox:S -t -h", "n*", OWN | FILTER | RO | STOP | DANGER, NONE, sbx_check_awk, NULL},
     {"ed|red", "-p,--prompt=n -s,--quiet,--silent -G -v -E -r -l", "r*", 0, NONE, sbx_check_editor, NULL},
     {"ex|vi|vim|view|nvim|gvim|vimdiff|rvim|rview|vim.basic|vim.tiny", "-c=n:c --cmd=n:c -S=r:f -s=r:f -u=r:u -U=r -i=r -T=n -W=w -w=w -p,--prompt?n -o?n -O?n -t=n -es,-Es -e -E -R -n -b -d -v -y -Z -x --clean -V?n --startuptime=w --log=w --servername=n --remote=n --remote-expr=c --remote-send=n", "r*", SBX_CMD_PLUS, NONE, sbx_check_editor, NULL},
     {"nvi|elvis", "-c=n:c --cmd=n:c -S=r:f -s=r:f -u=r:u -U=r -i=r -T=n -W=w -w=w -p?n -o?n -O?n -t=n -e -E -R -n -b -d -v -y -Z -x --headless --clean -p,--prompt=n", "r*", SBX_CMD_PLUS, NONE, sbx_check_editor, NULL},
