@@ -150,7 +150,7 @@ static bool set_body(struct sbx_parser *p, struct sbx_redir *redir, uint32_t beg
         p->lex.text = raw;
         p->lex.map = map;
         p->lex.end = end = len;
-        begin = 0;
+        p->lex.pos = begin = 0; /* a place in the body, should reading it fail */
     }
     redir->heredoc = sbx_sh_word(p, begin, end, WORD_HEREDOC | WORD_DQUOTE);
     p->lex = saved;

@@ -418,6 +418,23 @@ START_TEST(bounds_everything)
 }
 END_TEST
 
+/* The body of <<- is read in a copy without its tabs, where places are counted anew. */
+START_TEST(tells_where_in_a_stripped_body)
+{
+    char text[4096] = "";
+    for (int i = 0; i < 50; i++)
+        strcat(text, ": x\n");
+    strcat(text, "cat <<-E\n\t");
+    for (int i = 0; i < 20; i++)
+        strcat(text, "${x/a[");
+    strcat(text, "\n\tE\n");
+    struct sbx_parse out = parse(text);
+    ck_assert_int_eq(out.status, SBX_PARSE_LIMIT);
+    ck_assert_uint_ge(out.error_at, 50 * 4 + 9);
+    ck_assert_uint_lt(out.error_at, strlen(text));
+}
+END_TEST
+
 START_TEST(refuses_a_nul)
 {
     struct sbx_parse out;
@@ -462,6 +479,7 @@ Suite *shell_suite(void)
     tcase_add_test(tcase, says_what_bash_only_mutters);
     tcase_add_test(tcase, keeps_the_lines_in_front_of_an_error);
     tcase_add_loop_test(tcase, bounds_everything, 0, sizeof(patterns) / sizeof(*patterns));
+    tcase_add_test(tcase, tells_where_in_a_stripped_body);
     tcase_add_test(tcase, refuses_a_nul);
     tcase_add_test(tcase, stops_when_memory_does);
     suite_add_tcase(suite, tcase);
