@@ -142,9 +142,20 @@ static int split_section(const char *section, const char **base, const char **co
     return sbx_fail(err, SBX_E_POLICY, 0, "no section [%s]%s", section, hint);
 }
 
+/* A grant opens one thing, and can do no more. */
+static bool is_grantable(enum sbx_key key)
+{
+    return key == SBX_KEY_PERMISSIONS_ALLOW || key == SBX_KEY_FILESYSTEM_ALLOW_WRITE ||
+           key == SBX_KEY_FILESYSTEM_ALLOW_READ || key == SBX_KEY_NETWORK_ALLOW_DOMAIN ||
+           key == SBX_KEY_NETWORK_ALLOW_ADDRESS;
+}
+
 static int check_scope(enum sbx_key key, enum sbx_scope scope, struct sbx_err *err)
 {
     const struct sbx_key_row *row = &sbx_key_table[key];
+    if (scope == SBX_SCOPE_GRANT && !is_grantable(key))
+        return sbx_fail(err, SBX_E_POLICY, 0, "%s.%s is nothing that a grant can hold",
+                        row->section, row->key);
     if ((row->flags & SBX_K_MANAGED) && scope < SBX_SCOPE_FLAG)
         return sbx_fail(err, SBX_E_POLICY, 0, "%s.%s counts in the files below /etc/sbx alone",
                         row->section, row->key);

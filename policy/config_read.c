@@ -13,6 +13,7 @@
 
 struct walk {
     struct sbx_opening how;
+    enum sbx_scope scope;      /* of what is read */
     struct sbx_config *config; /* NULL: only the stamp is wanted */
     uint64_t stamp;
     size_t files;
@@ -37,7 +38,7 @@ static int read_file(struct walk *walk, int fd, const char *label)
     if (++walk->config->files > SBX_CONFIG_FILES)
         sbx_fail(&err, SBX_E_LIMIT, 0, "%s: more than %d policy files", label, SBX_CONFIG_FILES);
     else if (!sbx_config_slurp(fd, label, &bytes, &len, &err))
-        return sbx_config_parse(walk->config, SBX_SCOPE_MANAGED, label, bytes, len, walk->telling);
+        return sbx_config_parse(walk->config, walk->scope, label, bytes, len, walk->telling);
     return tell(walk, &err, label);
 }
 
@@ -175,11 +176,10 @@ static int visit_base(struct walk *walk, int base, const char *label)
     return status;
 }
 
-/* Goes from the state root down to etc/sbx, one checked component after the other. */
-static enum sbx_open_result open_base(const struct walk *walk, const char *root, char *label,
-                                      int *out, struct sbx_err *err)
+/* Goes from the state root down to a folder, one checked component after the other. */
+static enum sbx_open_result open_folder(const struct walk *walk, const char *root, const char *path,
+                                        char *label, int *out, struct sbx_err *err)
 {
-    static const char *const steps[] = {"/etc", "/etc/sbx"};
     const char *top = root && *root ? root : "/";
     /* The root itself is the caller's word: links that lead there are followed, its owner is
      * checked. */
@@ -188,10 +188,14 @@ static enum sbx_open_result open_base(const struct walk *walk, const char *root,
     _cleanup_fd_ int fd = -1;
     enum sbx_open_result result = sbx_config_open(&how, AT_FDCWD, top, top, &fd, err);
     how.follows = false;
-    for (size_t i = 0; i < 2 && result == SBX_OPEN_DONE; i++) {
+    for (const char *end = path; *end && result == SBX_OPEN_DONE;) {
+        char name[64];
+        const char *begin = end + 1;
+        end = strchrnul(begin, '/');
+        (void)snprintf(name, sizeof(name), "%.*s", (int)(end - begin), begin);
+        (void)snprintf(label, LABEL_BYTES, "%s%.*s", root ? root : "", (int)(end - path), path);
         int next = -1;
-        (void)snprintf(label, LABEL_BYTES, "%s%s", root ? root : "", steps[i]);
-        result = sbx_config_open(&how, fd, strrchr(steps[i], '/') + 1, label, &next, err);
+        result = sbx_config_open(&how, fd, name, label, &next, err);
         (void)close(fd);
         fd = next;
     }
@@ -200,19 +204,38 @@ static enum sbx_open_result open_base(const struct walk *walk, const char *root,
     return result;
 }
 
-static int visit_managed(struct walk *walk, const char *root)
+/* What lies in a folder below the state root, if it is there. */
+static int visit_below(struct walk *walk, const char *root, const char *path,
+                       int (*visit)(struct walk *walk, int dir, const char *label))
 {
     struct sbx_err err = SBX_ERR_INIT;
     char label[LABEL_BYTES] = "";
-    _cleanup_fd_ int base = -1;
-    enum sbx_open_result result = open_base(walk, root, label, &base, &err);
+    _cleanup_fd_ int dir = -1;
+    enum sbx_open_result result = open_folder(walk, root, path, label, &dir, &err);
     if (result == SBX_OPEN_FAILED)
         return walk->config ? tell(walk, &err, label[0] ? label : root) : -1;
     if (result == SBX_OPEN_ABSENT) {
-        walk->stamp = sbx_config_stamp_mix(walk->stamp, "sbx", -1);
+        walk->stamp = sbx_config_stamp_mix(walk->stamp, path, -1);
         return 0;
     }
-    return visit_base(walk, base, label);
+    return visit(walk, dir, label);
+}
+
+static int visit_grants(struct walk *walk, int dir, const char *label)
+{
+    walk->stamp = sbx_config_stamp_mix(walk->stamp, "grants", dir);
+    return walk->takes_all ? visit_all(walk, dir, label)
+                           : visit_named(walk, dir, walk->account, label);
+}
+
+static int visit_managed(struct walk *walk, const char *root)
+{
+    walk->scope = SBX_SCOPE_MANAGED;
+    int status = visit_below(walk, root, "/etc/sbx", visit_base);
+    if (!walk->account && !walk->takes_all)
+        return status;
+    walk->scope = SBX_SCOPE_GRANT;
+    return status | visit_below(walk, root, "/var/lib/sbx/grants", visit_grants);
 }
 
 int sbx_config_read_managed(struct sbx_config *config, const char *root, const char *account,
@@ -285,7 +308,8 @@ int sbx_config_read_path(struct sbx_config *config, const char *path, const char
                          struct sbx_err *err)
 {
     struct sbx_telling telling = {.reporter = reporter, .err = err};
-    struct walk walk = {.config = config,
+    struct walk walk = {.scope = SBX_SCOPE_MANAGED,
+                        .config = config,
                         .stamp = config->stamp,
                         .account = account,
                         .groups = groups,
@@ -303,6 +327,7 @@ int sbx_config_check(struct sbx_config *config, const char *root, const char *pa
 {
     struct sbx_telling telling = {.reporter = reporter, .err = err};
     struct walk walk = {.how = {.is_trusted = !path},
+                        .scope = SBX_SCOPE_MANAGED,
                         .config = config,
                         .stamp = config->stamp,
                         .takes_all = true,

@@ -337,7 +337,7 @@ static void verdict_default(const struct sbx_judge *j, struct sbx_verdict *out)
 {
     copy_text(out->origin, sizeof(out->origin), "built-in");
     if (j->allow_rule && j->all_by_rule) {
-        out->by = SBX_BY_RULE;
+        out->by = j->allow_rule->origin.scope == SBX_SCOPE_GRANT ? SBX_BY_GRANT : SBX_BY_RULE;
         copy_text(out->rule, sizeof(out->rule), sbx_policy_text(j->policy, j->allow_rule->text));
         sbx_policy_origin(j->policy, &j->allow_rule->origin, out->origin, sizeof(out->origin));
         return;

@@ -31,6 +31,7 @@ enum sbx_scope {
     SBX_SCOPE_PROJECT,
     SBX_SCOPE_LOCAL,
     SBX_SCOPE_FLAG,
+    SBX_SCOPE_GRANT, /* what a human approved for good: allows, and answers any ask */
     SBX_SCOPE_MANAGED,
 };
 

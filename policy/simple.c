@@ -279,7 +279,7 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
         use.row = (use.row->flags & SBX_CMD_DATA) ? use.row : NULL;
     const struct sbx_rule *rule = apply_rules(j, &argv);
     bool answered = j->answered, form_ok = j->form_ok;
-    j->answered = rule && rule->origin.scope == SBX_SCOPE_MANAGED && rule->form != SBX_FORM_ANY;
+    j->answered = rule && rule->origin.scope >= SBX_SCOPE_GRANT && rule->form != SBX_FORM_ANY;
     j->form_ok = form_ok || rule ||
                  (use.row && (use.row->flags & SBX_CMD_READONLY) && is_all_known(&argv) &&
                   !j->writes_output);

@@ -11,7 +11,8 @@
 
 static const char *scope_name(uint32_t scope)
 {
-    static const char *const names[] = {"default", "user", "project", "local", "flag", "managed"};
+    static const char *const names[] = {"default", "user",  "project", "local",
+                                        "flag",    "grant", "managed"};
     return scope < sizeof(names) / sizeof(*names) ? names[scope] : "?";
 }
 

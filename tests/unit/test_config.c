@@ -50,8 +50,9 @@ static void set_up(void)
     (void)snprintf(top, sizeof(top), "/tmp/sbx-config-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(top));
     ck_assert_int_eq(chmod(top, 0755), 0);
-    static const char *const dirs[] = {"etc", "etc/sbx", "etc/sbx/policy.d", "etc/sbx/group.d",
-                                       "etc/sbx/account.d"};
+    static const char *const dirs[] = {
+        "etc", "etc/sbx", "etc/sbx/policy.d", "etc/sbx/group.d",   "etc/sbx/account.d",
+        "var", "var/lib", "var/lib/sbx",      "var/lib/sbx/grants"};
     mode_t before = umask(022);
     for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
         ck_assert_int_eq(mkdir(at(dirs[i]), 0755), 0);
@@ -241,6 +242,37 @@ START_TEST(a_file_that_is_not_read_is_said_to_be)
     reading.status =
         sbx_config_read_managed(reading.config, top, "agent", NULL, NULL, &reading.err);
     accepted(&reading);
+}
+END_TEST
+
+START_TEST(reads_the_grants_of_the_account)
+{
+    static const char grant[] = "[permissions]\nallow = Bash(true)\n";
+    struct reading reading;
+    if (skipped())
+        return;
+    put("etc/sbx/policy.ini", GOOD);
+    read_managed(&reading, "agent", NULL);
+    size_t without = reading.config->count;
+    accepted(&reading);
+    put("var/lib/sbx/grants/other.ini", grant);
+    uint64_t before = sbx_config_stamp_now(top, "agent", NULL);
+    read_managed(&reading, "agent", NULL);
+    ck_assert_uint_eq(reading.config->count, without);
+    ck_assert_uint_eq(sbx_config_stamp(reading.config), before);
+    accepted(&reading);
+    put("var/lib/sbx/grants/agent.ini", grant);
+    ck_assert_uint_ne(sbx_config_stamp_now(top, "agent", NULL), before);
+    read_managed(&reading, "agent", NULL);
+    ck_assert_uint_eq(reading.config->count, without + 1);
+    ck_assert_uint_eq(reading.config->entries[without].scope, SBX_SCOPE_GRANT);
+    accepted(&reading);
+    read_managed(&reading, NULL, NULL); /* to learn who is confined */
+    ck_assert_uint_eq(reading.config->count, without);
+    accepted(&reading);
+    ck_assert_int_eq(chmod(at("var/lib/sbx/grants/agent.ini"), 0666), 0);
+    read_managed(&reading, "agent", NULL);
+    refused(&reading, "lets others write");
 }
 END_TEST
 
@@ -716,6 +748,7 @@ Suite *config_suite(void)
     tcase_add_test(files, later_files_win_and_lists_merge);
     tcase_add_test(files, all_errors_of_all_files_are_told);
     tcase_add_test(files, a_file_that_is_not_read_is_said_to_be);
+    tcase_add_test(files, reads_the_grants_of_the_account);
     tcase_add_test(files, who_is_confined_is_not_for_files_of_one_account);
     tcase_add_test(files, places_of_a_command);
     tcase_add_test(files, places_of_a_command);

@@ -1,8 +1,8 @@
 /* The files of accounts and projects: every key, in every scope, at every level of trust. */
 #include <check.h>
 
+#include "judge_text.h"
 #include "policy/path.h"
-#include "policy_text.h"
 
 Suite *scopes_suite(void);
 
@@ -401,6 +401,68 @@ START_TEST(managed_only)
 }
 END_TEST
 
+/* --- grants ------------------------------------------------------------------------------------- */
+/* What a human approved answers what asks, and opens nothing that policy denies. */
+START_TEST(grants_answer_asks_alone)
+{
+    static const struct {
+        const char *text;
+        enum sbx_verdict_kind before, after;
+        enum sbx_by by;
+    } cases[] = {
+        {"git push --force",      SBX_ASK,   SBX_ALLOW, SBX_BY_GRANT},
+        {"touch ~/granted/x",     SBX_ASK,   SBX_ALLOW, SBX_BY_MODE },
+        {"make clean",            SBX_DENY,  SBX_DENY,  SBX_BY_RULE },
+        {"touch ~/work/shut/a/x", SBX_DENY,  SBX_DENY,  SBX_BY_RULE },
+        {"cat ~/.ssh/id_ed25519", SBX_DENY,  SBX_DENY,  SBX_BY_RULE },
+        {"echo hello",            SBX_ALLOW, SBX_ALLOW, SBX_BY_MODE },
+    };
+    static const char managed[] = "[permissions]\ndeny = Bash(make:*)\n[classifier]\n"
+                                  "git-destroy = ask\n[filesystem]\ndeny_write = ~/work/shut\n";
+    static const char grants[] = "[permissions]\nallow = Bash(git push:*)\nallow = Bash(make:*)\n"
+                                 "[filesystem]\nallow_write = ~/granted\n"
+                                 "allow_write = ~/work/shut/a\nallow_read = ~/.ssh/id_ed25519\n";
+    struct sbx_policy *before = policy_of(managed);
+    struct sbx_config *config = config_of(managed);
+    struct told told;
+    ck_assert_msg(!told_parse(config, SBX_SCOPE_GRANT, grants, strlen(grants), &told), "%s",
+                  told.text);
+    struct sbx_policy *after = compile(config);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct sbx_verdict old = judge_with(before, cases[i].text);
+        struct sbx_verdict new = judge_with(after, cases[i].text);
+        ck_assert_msg(old.verdict == cases[i].before, "before: %s: %s", cases[i].text,
+                      sbx_verdict_name(old.verdict));
+        ck_assert_msg(new.verdict == cases[i].after, "after: %s: %s", cases[i].text,
+                      sbx_verdict_name(new.verdict));
+        ck_assert_msg(new.verdict != SBX_ALLOW || new.by == cases[i].by, "%s: by %s", cases[i].text,
+                      sbx_by_name(new.by));
+    }
+    free(before);
+    free(after);
+    sbx_config_free(config);
+}
+END_TEST
+
+START_TEST(grants_hold_nothing_else)
+{
+    static const char *const texts[] = {
+        "[sandbox]\nmode = disabled\n",    "[permissions]\ndeny = Bash(x)\n",
+        "[limits]\ntasks_max = 9999\n",    "[scopes]\nuser = extend\n",
+        "[command x]\nreads = 1\n",        "[environment]\nkeep = X\n",
+        "[filesystem]\nworkspace = ~/x\n",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct sbx_config *config = config_of("");
+        struct told told;
+        ck_assert_int_eq(told_parse(config, SBX_SCOPE_GRANT, texts[i], strlen(texts[i]), &told),
+                         -1);
+        ck_assert_ptr_nonnull(strstr(told.text, "is nothing that a grant can hold"));
+        sbx_config_free(config);
+    }
+}
+END_TEST
+
 /* --- settings from another process -------------------------------------------------------------- */
 START_TEST(settings_are_checked_again)
 {
@@ -444,6 +506,8 @@ Suite *scopes_suite(void)
     tcase_add_test(tests, no_allow_opens_what_a_higher_scope_closed);
     tcase_add_test(tests, paths_lead_from_the_files_root);
     tcase_add_test(tests, managed_only);
+    tcase_add_test(tests, grants_answer_asks_alone);
+    tcase_add_test(tests, grants_hold_nothing_else);
     tcase_add_test(tests, settings_are_checked_again);
     suite_add_tcase(suite, tests);
     return suite;
