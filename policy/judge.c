@@ -8,6 +8,8 @@
 
 #define TOLD_MAX_BYTES ((size_t)256 * 1024)
 
+enum { MODE_AUTO_ALLOW = 0, MODE_REGULAR, MODE_DISABLED }; /* of sandbox.mode */
+
 static const char *const verdict_names[] = {"allow", "ask", "deny"};
 static const char *const by_names[] = {"mode",       "rule",     "readonly",
                                        "classifier", "external", "grant"};
@@ -64,7 +66,9 @@ void sbx_find_path(struct sbx_judge *j, struct sbx_finding finding)
     finding.span = j->span;
     if (j->trace && j->trace->finding)
         j->trace->finding(j->trace->data, &finding);
-    if (finding.verdict == SBX_ALLOW || (finding.verdict == SBX_ASK && j->answered))
+    /* An allow rule answers what the judge asks by itself, never what an ask rule asks. */
+    if (finding.verdict == SBX_ALLOW ||
+        (finding.verdict == SBX_ASK && j->answered && finding.by != SBX_BY_RULE))
         return;
     if (j->has_finding && finding.verdict <= j->worst.verdict)
         return;
@@ -279,6 +283,8 @@ static void judge_start(struct sbx_judge *j, const struct sbx_context *context,
     j->arguments_known = false; /* an earlier text of the session may have set some */
     sbx_values_init(&j->arguments);
     j->all_by_rule = true;
+    j->asks_bite =
+        context->is_outside || sbx_policy_number(policy, SBX_KEY_SANDBOX_MODE) != MODE_AUTO_ALLOW;
     if (sbx_path_normalise("/", context->cwd, j->cwd, sizeof(j->cwd)))
         j->cwd[0] = 0;
 }
@@ -342,10 +348,11 @@ static void verdict_default(const struct sbx_judge *j, struct sbx_verdict *out)
         sbx_policy_origin(j->policy, &j->allow_rule->origin, out->origin, sizeof(out->origin));
         return;
     }
-    enum { MODE_AUTO = 0, MODE_REGULAR, MODE_DISABLED };
-    if (sbx_policy_number(j->policy, SBX_KEY_SANDBOX_MODE) != MODE_REGULAR) {
+    int64_t mode = sbx_policy_number(j->policy, SBX_KEY_SANDBOX_MODE);
+    if (mode != MODE_REGULAR) {
         out->by = SBX_BY_MODE;
-        copy_text(out->rule, sizeof(out->rule), "mode = auto-allow");
+        copy_text(out->rule, sizeof(out->rule),
+                  mode == MODE_DISABLED ? "mode = disabled" : "mode = auto-allow");
         return;
     }
     if (!j->regular_ask) {
@@ -462,10 +469,10 @@ static void judge_path_rules(struct sbx_judge *j, enum sbx_tool tool, const char
 {
     uint32_t count = 0;
     const struct sbx_rule *rules = sbx_policy_rules(j->policy, &count);
-    bool regular = sbx_policy_number(j->policy, SBX_KEY_SANDBOX_MODE) == 1;
     for (uint32_t i = 0; i < count; i++) {
         const struct sbx_rule *rule = &rules[i];
-        bool bites = rule->action == SBX_RULE_DENY || (rule->action == SBX_RULE_ASK && regular);
+        bool bites =
+            rule->action == SBX_RULE_DENY || (rule->action == SBX_RULE_ASK && j->asks_bite);
         if (rule->tool != tool || !bites || !sbx_rule_matches_path(j->policy, rule, path))
             continue;
         sbx_find_path(

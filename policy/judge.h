@@ -85,6 +85,7 @@ struct sbx_context {
     const char *aliases; /* ON: as `alias -p` prints them; what cannot be read is UNKNOWN */
     bool
         is_piecewise; /* more texts will be judged for this shell, which does not tell its aliases */
+    bool is_outside;  /* the text will run outside any jail: ask rules bite in every mode */
 };
 
 /* Judges a whole input. Never fails: what cannot be parsed or held in bounds is a verdict of class

@@ -141,6 +141,7 @@ struct sbx_judge {
     bool rule_covers; /* an allow rule matched some form of the command */
     bool redirects_only;
     bool form_ok;     /* an allow rule or the read-only list covers it */
+    bool asks_bite;   /* ask rules count: not in auto-allow, where the jail holds the command */
     bool regular_ask; /* mode regular: some command is covered by neither */
     struct sbx_span regular_span;
     const struct sbx_rule *allow_rule; /* the last that covered */

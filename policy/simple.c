@@ -25,6 +25,19 @@ static bool is_path_name(const struct sbx_value *word)
     return memchr(word->text, '/', word->len) != NULL;
 }
 
+/* A program by this name alone, or in a folder of the machine's own: what lies elsewhere may be anything. */
+static bool is_of_system(const struct sbx_value *word)
+{
+    static const char *const folders[] = {"/bin/",  "/usr/bin/",  "/usr/local/bin/",
+                                          "/sbin/", "/usr/sbin/", "/usr/local/sbin/"};
+    const char *slash = strrchr(word->text, '/');
+    size_t len = slash ? (size_t)(slash - word->text) + 1 : 0;
+    for (size_t i = 0; len && i < sizeof(folders) / sizeof(*folders); i++)
+        if (strlen(folders[i]) == len && !memcmp(folders[i], word->text, len))
+            return true;
+    return !len;
+}
+
 /* --- rules ------------------------------------------------------------------------------------------------------- */
 static bool is_all_known(const struct sbx_argv *argv)
 {
@@ -76,7 +89,7 @@ static const struct sbx_rule *apply_rules(struct sbx_judge *j, const struct sbx_
     if (rule)
         find_rule(j, rule, SBX_DENY);
     rule = sbx_rules_find(j->policy, SBX_RULE_ASK, &words);
-    if (rule && sbx_policy_number(j->policy, SBX_KEY_SANDBOX_MODE) == 1)
+    if (rule && j->asks_bite)
         find_rule(j, rule, SBX_ASK);
     return words.is_certain ? sbx_rules_find(j->policy, SBX_RULE_ALLOW, &words) : NULL;
 }
@@ -204,6 +217,13 @@ static bool decodes(const struct sbx_use *use)
     return !strcmp(use->name, "xxd") && sbx_use_letter(use, 'r');
 }
 
+/* A program for sed or awk that lies in a file: nobody has read what it does. */
+static bool reads_code(const struct sbx_use *use)
+{
+    const char *names = use->row->names;
+    return (!strncmp(names, "sed|", 4) || !strncmp(names, "awk|", 4)) && sbx_use_letter(use, 'f');
+}
+
 static void judge_row(struct sbx_judge *j, struct sbx_use *use)
 {
     const struct sbx_command_row *row = use->row;
@@ -282,7 +302,7 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
     j->answered = rule && rule->origin.scope >= SBX_SCOPE_GRANT && rule->form != SBX_FORM_ANY;
     j->form_ok = form_ok || rule ||
                  (use.row && (use.row->flags & SBX_CMD_READONLY) && is_all_known(&argv) &&
-                  !j->writes_output);
+                  is_of_system(argv.word[0]) && !j->writes_output);
     if (rule)
         j->allow_rule = rule;
     j->rule_covers |= rule != NULL;
@@ -301,7 +321,8 @@ static void judge_named(struct sbx_judge *j, struct sbx_argv argv, const char *n
         bool wraps = use.row->operands && strchr(use.row->operands, 'C');
         if (!wraps)
             j->form_ok = rule || form_ok ||
-                         (keep && (use.row->flags & SBX_CMD_READONLY) && !j->writes_output);
+                         (keep && (use.row->flags & SBX_CMD_READONLY) && !j->writes_output &&
+                          !reads_code(&use));
     } else {
         if (!sbx_use_parse(&j->arena, &use))
             j->no_memory = true;
@@ -371,7 +392,9 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
     struct sbx_value *name = argv.word[0];
     struct sbx_function *f = sbx_function_find(j, name->text, name->len);
     if (f && f->alias) {
+        const bool form_ok = j->form_ok;
         judge_alias(j, f, argv, in, out);
+        j->form_ok = form_ok;
         return false; /* in a script aliases are not expanded: the plain name counts too */
     }
     if (f && !f->is_gone) {
@@ -384,8 +407,10 @@ static bool judge_replaced(struct sbx_judge *j, struct sbx_argv argv, const stru
         sbx_walk_call(j, f, &use);
         if (f->is_maybe)
             return false; /* or the plain name */
+        if (f->is_told)
+            return false; /* what the shell told may be false: the name has to be covered too */
         j->form_ok = true;
-        return !f->is_told;
+        return true;
     }
     if (!is_path_name(name))
         return false;
@@ -498,84 +523,4 @@ void sbx_judge_argv(struct sbx_judge *j, struct sbx_argv argv, const struct sbx_
     judge_candidates(j, argv, in, out ? out : &scratch);
     j->depth--;
     j->input = input;
-}
-
-/* --- from the tree ------------------------------------------------------------------------------------------------------- */
-/* A name that is one of several: each with the words that follow. */
-static void judge_names(struct sbx_judge *j, struct sbx_argv argv, uint32_t names,
-                        const struct sbx_flow *in)
-{
-    for (uint32_t i = 0; i < names; i++) {
-        struct sbx_argv one = {argv.word + names - 1, argv.count - names + 1};
-        struct sbx_flow out = {0};
-        if (!argv.word[i]->unsure)
-            return;
-        struct sbx_value *last = one.word[0];
-        one.word[0] = argv.word[i];
-        sbx_judge_argv(j, one, in, &out);
-        one.word[0] = last;
-    }
-}
-
-static bool words_of(struct sbx_judge *j, const struct sbx_command *command, struct sbx_argv *argv,
-                     uint32_t *names)
-{
-    struct sbx_values values;
-    sbx_values_init(&values);
-    for (const struct sbx_word *word = command->words; word; word = word->next) {
-        sbx_expand(j, word, &values);
-        if (word == command->words)
-            *names = values.count;
-    }
-    argv->count = values.count;
-    argv->word = sbx_arena_alloc(&j->arena, (values.count + 1) * sizeof(*argv->word));
-    if (!argv->word) {
-        j->no_memory = true;
-        return false;
-    }
-    uint32_t i = 0;
-    for (struct sbx_value *v = values.first; v && i < values.count; v = v->next) {
-        /* bash itself lists what a glob may match. */
-        if (v->mask && sbx_value_has(v, SBX_MASK_GLOB) && memchr(v->text, '/', v->len))
-            (void)sbx_check_path(j, v, SBX_ACCESS_LIST);
-        argv->word[i++] = v;
-    }
-    return true;
-}
-
-void sbx_walk_simple(struct sbx_judge *j, const struct sbx_command *command,
-                     const struct sbx_flow *in, struct sbx_flow *out)
-{
-    struct sbx_argv argv = {0};
-    struct sbx_redirected r = {.in = in ? *in : (struct sbx_flow){0}};
-    struct sbx_flow own = {0};
-    const struct sbx_flow *outer = j->input;
-    j->input = in;
-    j->form_ok = j->writes_output = j->rule_covers = false;
-    uint32_t names = 0;
-    if (!words_of(j, command, &argv, &names))
-        return;
-    if (j->trace && j->trace->words)
-        j->trace->words(j->trace->data, &argv, j->guessed > 0);
-    struct sbx_passing *passing = sbx_assigns_enter(j, &argv, command->assigns);
-    sbx_redirs_enter(j, command->redirs, &r);
-    j->writes_output = r.out_any;
-    j->redirects_only = r.out_file;
-    if (argv.count) {
-        const struct sbx_flow *input = r.in.is_set ? &r.in : in;
-        bool exec_only = sbx_value_is(argv.word[argv.count - 1], "exec");
-        if (exec_only && (r.in.taint & SBX_TAINT_NET || r.out_net))
-            j->exec_taint |= SBX_TAINT_NET;
-        if (names > 1)
-            judge_names(j, argv, names, input);
-        sbx_judge_argv(j, argv, input, &own);
-        sbx_assigns_leave(j, passing);
-        if (!j->form_ok && !j->regular_ask) {
-            j->regular_ask = true;
-            j->regular_span = j->span;
-        }
-        j->all_by_rule = j->all_by_rule && j->rule_covers;
-    }
-    j->input = outer;
-    sbx_redirs_leave(j, &r, &own, out);
 }

@@ -63,6 +63,97 @@ START_TEST(regular_mode)
 }
 END_TEST
 
+/* What covers a command inside another, or a program of the same name, covers nothing else. */
+START_TEST(regular_mode_lets_only_readers_through)
+{
+    static const char *const asked[] = {
+        "touch $(ls)",
+        "touch \"$(ls)\"",
+        "some-new-tool $(ls)",
+        "touch `make test`",
+        "touch x <(make test)",
+        "x=$(make test) touch y",
+        "cat x > \"$(echo y)\"",
+        "ls \"$(touch x)\"",
+        "make test \"$(touch x)\"",
+        "./ls",
+        "sub/cat x",
+        "/tmp/ls",
+        "sed -n 'w out' x",
+        "sed -i s/a/b/ x",
+        "awk '{ print > \"out\" }' x",
+        "awk -f program x",
+        "sed -f script x",
+        "sort -o out x",
+        "ls 3>x",
+        "cat <> x",
+        "alias touch=ls; touch x",
+        "f() { touch x; }; f",
+    };
+    static const char *const let[] = {
+        "/bin/ls -l",           "/usr/bin/cat x", "ls >/dev/null 2>&1", "f() { ls; }; f",
+        "awk '{ print $1 }' x", "sed -n p x",     "nice -n 5 ls",       "{ ls; cat x; }",
+        "! ls | wc -l",         "cat <<<text",    "FOO=1 ls",           "make test; ls x",
+        "x=1; echo $x",
+    };
+    static const char regular[] =
+        "[sandbox]\nmode = regular\n" JUDGE_POLICY "[permissions]\nallow = Bash(make test)\n";
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
+        expect(regular, asked[i], SBX_ASK);
+    for (size_t i = 0; i < sizeof(let) / sizeof(*let); i++)
+        expect(regular, let[i], SBX_ALLOW);
+    /* A function that the shell told of may not be what it runs. */
+    struct sbx_policy *policy = policy_of(regular);
+    const struct sbx_context context = {.policy = policy,
+                                        .cwd = "/home/agent/work/proj",
+                                        .functions = "touch () \n{ \n    ls\n}\n"};
+    struct sbx_verdict v;
+    sbx_judge(&context, "touch x", 7, &v);
+    ck_assert_int_eq(v.verdict, SBX_ASK);
+    free(policy);
+}
+END_TEST
+
+#define ASKING                                                                                     \
+    JUDGE_POLICY                                                                                   \
+    "[permissions]\nask = Bash(jq:*)\nask = Read(//etc/hosts)\nask = Edit(notes/**)\n"             \
+    "deny = Bash(npm publish:*)\nallow = Bash(timeout:*)\nallow = Bash(cat:*)\n"
+
+/* Deny always; ask where the jail does not hold the command, and past any allow. */
+START_TEST(ask_rules_by_mode)
+{
+    static const struct {
+        const char *text;
+        enum sbx_verdict_kind inside, outside; /* auto-allow in a jail; everywhere else */
+    } cases[] = {
+        {"jq . x",                SBX_ALLOW, SBX_ASK  },
+        {"timeout 3 jq . x",      SBX_ALLOW, SBX_ASK  },
+        {"cat /etc/hosts",        SBX_ALLOW, SBX_ASK  },
+        {"cat </etc/hosts",       SBX_ALLOW, SBX_ASK  },
+        {"cat /etc/passwd",       SBX_ALLOW, SBX_ALLOW},
+        {"timeout 3 npm publish", SBX_DENY,  SBX_DENY },
+        {"timeout 3 true",        SBX_ALLOW, SBX_ALLOW},
+    };
+    struct sbx_policy *inside = policy_of(ASKING);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct sbx_context context = {.policy = inside, .cwd = "/home/agent/work/proj"};
+        struct sbx_verdict v;
+        expect(ASKING, cases[i].text, cases[i].inside);
+        expect("[sandbox]\nmode = regular\n" ASKING, cases[i].text, cases[i].outside);
+        expect("[sandbox]\nmode = disabled\n" ASKING, cases[i].text, cases[i].outside);
+        context.is_outside = true;
+        sbx_judge(&context, cases[i].text, strlen(cases[i].text), &v);
+        ck_assert_msg(v.verdict == cases[i].outside, "outside: %s", cases[i].text);
+    }
+    free(inside);
+    struct sbx_policy *disabled = policy_of("[sandbox]\nmode = disabled\n" ASKING);
+    ck_assert_int_eq(judge_with(disabled, "touch x").verdict, SBX_ALLOW);
+    ck_assert_str_eq(judge_with(disabled, "touch x").rule, "mode = disabled");
+    ck_assert_int_eq(judge_with(disabled, "rm -rf ~").verdict, SBX_DENY);
+    free(disabled);
+}
+END_TEST
+
 START_TEST(classes)
 {
     expect(JUDGE_POLICY "[classifier]\ngit-destroy = deny\n", "git reset --hard", SBX_DENY);
@@ -271,6 +362,8 @@ Suite *judge_policy_suite(void)
     tcase_add_test(tests, rules);
     tcase_add_test(tests, an_ask_is_answered_by_a_rule_that_names_it);
     tcase_add_test(tests, regular_mode);
+    tcase_add_test(tests, regular_mode_lets_only_readers_through);
+    tcase_add_test(tests, ask_rules_by_mode);
     tcase_add_test(tests, classes);
     tcase_add_test(tests, hosts);
     tcase_add_test(tests, other_tools);
