@@ -57,7 +57,7 @@ unit_more  := $(addprefix sbxctl/,options.c run_words.c run_account.c events_fil
 
 # Runs inside the jail, or reads what comes out of it: static, and with musl where there is one, whose
 # start-up does a third of the work of glibc's (no CPUID, which traps in a virtual machine).
-inside_jail := $(addprefix jail/,attest.c landlock.c relay.c seal.c seccomp_load.c sessiondir.c sys.c)
+inside_jail := $(addprefix jail/,attest.c landlock.c relay.c seal.c seccomp_load.c sessiondir.c sys.c unjailed.c)
 MUSL        := $(if $(SAN),,$(shell command -v musl-gcc 2>/dev/null))
 INSIDE_CC   := $(or $(MUSL),$(CC))
 

@@ -61,8 +61,7 @@ static int set_limit(int resource, rlim_t value, struct sbx_err *err)
     return 0;
 }
 
-/* Of whoever started the login program, from inside another session perhaps. */
-static int remove_mark(struct sbx_err *err)
+int sbx_join_remove_mark(struct sbx_err *err)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_LOCKS, &limit))
@@ -80,7 +79,7 @@ static int set_limits(const struct sbx_join *join, struct sbx_err *err)
     for (unsigned i = 0; i < join->rlimit_count; i++)
         if (set_limit(join->rlimit[i].resource, join->rlimit[i].value, err))
             return -1;
-    return remove_mark(err);
+    return sbx_join_remove_mark(err);
 }
 
 static int set_no_new_privs(struct sbx_err *err)

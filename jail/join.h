@@ -43,6 +43,10 @@ struct sbx_join {
  * may have changed; such a process must not go on to serve the account either. */
 int sbx_join_enter(const struct sbx_join *join, int *entered, struct sbx_err *err) SBX_MUST_CHECK;
 
+/* Takes the mark of a session (jail/sessiondir.h) off the calling process, which somebody may have
+ * started from within another session. Part of a join; by itself for a session without a jail. */
+int sbx_join_remove_mark(struct sbx_err *err) SBX_MUST_CHECK;
+
 /* Closes descriptors and frees the filter. Safe on SBX_JOIN_INIT. */
 void sbx_join_release(struct sbx_join *join);
 

@@ -16,6 +16,7 @@
 
 #include "jail/cgroup_tree.h"
 #include "jail/landlock.h"
+#include "jail/platform.h"
 #include "jail/sys.h"
 #include "policy/cleanup.h"
 
@@ -39,6 +40,12 @@ static void SBX_PRINTF(3, 4)
     va_start(ap, format);
     (void)vsnprintf(feature->detail, sizeof(feature->detail), format, ap);
     va_end(ap);
+}
+
+/* The kernel, or a filter, says that there is no such thing; other errors may pass. */
+static bool is_absence(int errnum)
+{
+    return errnum == ENOSYS || errnum == EPERM || errnum == EINVAL || errnum == EOPNOTSUPP;
 }
 
 /* A call that is there complains about its arguments; one that is not says ENOSYS (or EPERM under
@@ -66,14 +73,6 @@ static void probe_kernel(struct sbx_feature *feature)
     int version = kernel_version(&name);
     set(feature, version >= 5014, version >= 5014 ? "Linux %.100s" : "Linux %.100s, needs 5.14",
         name.release);
-}
-
-/* WSL 1 is no Linux kernel; its release ends in -Microsoft, that of WSL 2 in -microsoft-standard. */
-static void probe_wsl(struct sbx_feature *feature)
-{
-    struct utsname name;
-    bool is_wsl1 = !uname(&name) && strstr(name.release, "-Microsoft");
-    set(feature, !is_wsl1, is_wsl1 ? "WSL 1 has no namespaces: use WSL 2" : "a real kernel");
 }
 
 static void probe_openat2(struct sbx_feature *feature)
@@ -110,6 +109,7 @@ static void probe_setns(struct sbx_feature *feature)
 {
     _cleanup_fd_ int fd = sbx_sys_pidfd_open(getpid(), 0);
     bool is_present = fd >= 0 && (!setns(fd, CLONE_NEWUTS) || errno == EPERM);
+    feature->is_doubtful = !is_present && !is_absence(errno);
     set(feature, is_present, is_present ? "available" : "needs Linux 5.8");
 }
 
@@ -124,6 +124,7 @@ static void probe_seccomp(struct sbx_feature *feature)
     for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++) {
         unsigned action = actions[i];
         if (sbx_sys_seccomp(SECCOMP_GET_ACTION_AVAIL, 0, &action)) {
+            feature->is_doubtful = !is_absence(errno);
             set(feature, false, "needs CONFIG_SECCOMP_FILTER");
             return;
         }
@@ -136,13 +137,16 @@ static void probe_seccomp_log(struct sbx_feature *feature)
 {
     int result = sbx_sys_seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_LOG, NULL);
     bool is_present = result < 0 && errno == EFAULT;
+    feature->is_doubtful = !is_present && !is_absence(errno);
     set(feature, is_present, is_present ? "available" : "needs Linux 4.14");
 }
 
 static void probe_landlock(struct sbx_feature *feature)
 {
     struct utsname name;
-    int abi = sbx_landlock_abi(), version = kernel_version(&name);
+    int abi = sbx_landlock_abi();
+    feature->is_doubtful = !abi && !is_absence(errno);
+    int version = kernel_version(&name);
     if (abi >= 2) {
         set(feature, true, "ABI %d", abi);
         return;
@@ -163,6 +167,7 @@ static void probe_namespaces(struct sbx_feature *feature)
         struct stat st;
         (void)snprintf(path, sizeof(path), "/proc/self/ns/%s", names[i]);
         if (stat(path, &st)) {
+            feature->is_doubtful = errno != ENOENT;
             set(feature, false, "no %s namespaces in this kernel, or no /proc", names[i]);
             return;
         }
@@ -175,10 +180,13 @@ static void probe_cgroup(struct sbx_feature *feature)
     _cleanup_free_ struct sbx_hierarchies *tree = calloc(1, sizeof(*tree));
     struct sbx_err err = SBX_ERR_INIT;
     if (!tree || sbx_hierarchies_read(tree, &err)) {
+        feature->is_doubtful = true;
         set(feature, false, "%.150s", tree ? err.message : "no memory");
         return;
     }
     bool has_v2 = sbx_hierarchy_v2(tree), has_v1 = sbx_hierarchy_v1(tree, "pids");
+    /* With none mounted it is plain; else one may only not have been readable now. */
+    feature->is_doubtful = !has_v2 && !has_v1 && tree->count;
     if (!has_v2 && !has_v1)
         set(feature, false, "no pids controller: mount cgroup2 on /sys/fs/cgroup");
     else
@@ -208,7 +216,6 @@ static void probe_connector(struct sbx_feature *feature)
 
 static const struct probe probes[] = {
     {"kernel",         SBX_NEED_MUST,   probe_kernel       },
-    {"wsl",            SBX_NEED_MUST,   probe_wsl          },
     {"openat2",        SBX_NEED_MUST,   probe_openat2      },
     {"open_tree",      SBX_NEED_MUST,   probe_open_tree    },
     {"mount_setattr",  SBX_NEED_MUST,   probe_mount_setattr},
@@ -223,25 +230,60 @@ static const struct probe probes[] = {
     {"selinux",        SBX_NEED_MUST,   probe_selinux      },
     {"proc-connector", SBX_NEED_SHOULD, probe_connector    },
 };
-_Static_assert(sizeof(probes) / sizeof(*probes) <= SBX_FEATURES_MAX, "too many features");
+_Static_assert(sizeof(probes) / sizeof(*probes) < SBX_FEATURES_MAX, "too many features");
 
-size_t sbx_kernel_probe(struct sbx_feature features[SBX_FEATURES_MAX])
+/* WSL 1 is no Linux kernel, whatever the others say. */
+static void name_wsl(const char *root, struct sbx_feature *feature)
 {
-    size_t count = sizeof(probes) / sizeof(*probes);
-    for (size_t i = 0; i < count; i++) {
-        features[i] = (struct sbx_feature){.name = probes[i].name, .need = probes[i].need};
-        probes[i].run(&features[i]);
-    }
-    return count;
+    char detail[128];
+    enum sbx_platform platform = sbx_platform_find(root, detail, sizeof(detail));
+    bool is_wsl1 = platform == SBX_PLATFORM_WSL1;
+    *feature = (struct sbx_feature){.name = "wsl", .need = SBX_NEED_MUST};
+    set(feature, !is_wsl1,
+        is_wsl1 ? "WSL 1 (%s) is no Linux kernel and has no namespaces: use WSL 2" : "not WSL 1",
+        detail);
 }
 
-int sbx_kernel_require(struct sbx_err *err)
+size_t sbx_kernel_probe(const char *root, struct sbx_feature features[SBX_FEATURES_MAX])
+{
+    size_t count = sizeof(probes) / sizeof(*probes);
+    name_wsl(root, &features[0]);
+    for (size_t i = 0; i < count; i++) {
+        features[i + 1] = (struct sbx_feature){.name = probes[i].name, .need = probes[i].need};
+        probes[i].run(&features[i + 1]);
+    }
+    return count + 1;
+}
+
+/* Adds one item, or in its place that there are more, once there is no room for it. */
+static void add_text(struct sbx_lacks *lacks, const struct sbx_feature *feature)
+{
+    static const char more[] = "; and more (sbxctl doctor)";
+    size_t used = strlen(lacks->text), end = sizeof(lacks->text) - sizeof(more);
+    if (used > end || strstr(lacks->text, more))
+        return;
+    int len = snprintf(lacks->text + used, end - used + 1, "%s%s: %s",
+                       lacks->count ? "; " : "this machine lacks ", feature->name, feature->detail);
+    if (len < 0 || (size_t)len > end - used)
+        memcpy(lacks->text + used, more, sizeof(more));
+}
+
+void sbx_lacks_add(struct sbx_lacks *lacks, const struct sbx_feature *features, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (features[i].need != SBX_NEED_MUST || features[i].is_present)
+            continue;
+        add_text(lacks, &features[i]);
+        lacks->count++;
+        lacks->is_certain = lacks->is_certain || !features[i].is_doubtful;
+    }
+}
+
+int sbx_kernel_require(const char *root, struct sbx_err *err)
 {
     struct sbx_feature features[SBX_FEATURES_MAX];
-    size_t count = sbx_kernel_probe(features);
-    for (size_t i = 0; i < count; i++)
-        if (features[i].need == SBX_NEED_MUST && !features[i].is_present)
-            return sbx_fail(err, SBX_E_UNSUPPORTED, 0, "this machine lacks %s: %s",
-                            features[i].name, features[i].detail);
-    return 0;
+    struct sbx_lacks lacks = SBX_LACKS_INIT;
+    size_t count = sbx_kernel_probe(root, features);
+    sbx_lacks_add(&lacks, features, count);
+    return lacks.count ? sbx_fail(err, SBX_E_UNSUPPORTED, 0, "%s", lacks.text) : 0;
 }

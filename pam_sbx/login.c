@@ -166,12 +166,21 @@ bool sbx_login_is_switch(const struct sbx_login *login)
     return row < sizeof(services) / sizeof(*services) && services[row].is_switch;
 }
 
-int sbx_login_check_terminal(const struct sbx_login *login, struct sbx_err *err)
+static bool starts_own_shell(const struct sbx_login *login)
 {
     size_t row = service_row(login);
-    bool relays = row < sizeof(services) / sizeof(*services) && services[row].starts_shell &&
-                  shell_is_sbxsh(login) && !(services[row].is_su && sbx_process_su_picks_shell());
-    if (relays || !sbx_process_has_terminal())
+    return row < sizeof(services) / sizeof(*services) && services[row].starts_shell &&
+           shell_is_sbxsh(login) && !(services[row].is_su && sbx_process_su_picks_shell());
+}
+
+bool sbx_login_starts_sbxsh(const struct sbx_login *login)
+{
+    return shell_is_sbxsh(login) && (sbx_process_is_sshd() || starts_own_shell(login));
+}
+
+int sbx_login_check_terminal(const struct sbx_login *login, struct sbx_err *err)
+{
+    if (starts_own_shell(login) || !sbx_process_has_terminal())
         return 0;
     return sbx_fail(err, SBX_E_DENIED, 0,
                     "%s would give a terminal to %s's programs without sbxsh in between; use "

@@ -72,4 +72,13 @@ struct sbx_log *sbx_login_open_log(const struct sbx_login *login);
 /* Records a refusal in it. Works in any mount namespace: the log was opened before. */
 void sbx_login_record(const struct sbx_login *login, struct sbx_log *log, const char *reason);
 
+/* The session is to have no jail, which a managed file lets be: one event, a line in the system log, one
+ * warning for whoever logs in, unless sbxsh says it. -1 where it cannot be recorded: then nobody is let
+ * in. Before the session begins. */
+int sbx_login_admit(const struct sbx_login *login, const struct sbx_unjailed_login *unjailed,
+                    struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Whether the session begins with sbxsh, as far as the service tells. */
+bool sbx_login_starts_sbxsh(const struct sbx_login *login);
+
 #endif

@@ -3,7 +3,6 @@
 #include <security/pam_modules.h>
 #include <unistd.h>
 
-#include "jail/kernel.h"
 #include "pam_sbx/login.h"
 #include "pam_sbx/process.h"
 #include "pam_sbx/session.h"
@@ -37,8 +36,7 @@ EXPORT int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc, const char 
     case SBX_STANDING_OTHER:
         return PAM_IGNORE;
     case SBX_STANDING_OURS:
-        /* The warden asks the kernel again; here it is told before the login is let on. */
-        if (!sbx_login_check(&login, &refusal, &err) && !sbx_kernel_require(&err))
+        if (!sbx_login_check(&login, &refusal, &err))
             return PAM_IGNORE;
         break;
     default:

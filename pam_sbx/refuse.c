@@ -43,27 +43,55 @@ static const char *or_none(const char *text)
     return text[0] ? text : NULL;
 }
 
-void sbx_login_record(const struct sbx_login *login, struct sbx_log *log, const char *reason)
+/* What every event of a login has. */
+static struct sbx_event event_of(const struct sbx_login *login)
 {
-    struct sbx_err err = SBX_ERR_INIT;
     uint32_t loginuid = sbx_process_loginuid();
-    const struct sbx_event event = {
+    return (struct sbx_event){
         .kind = SBX_EVENT_JAIL,
         .source = SBX_SOURCE_PAM,
-        .verdict = "deny",
         .account = login->account,
         .uid = login->uid,
-        .action = "refuse",
-        .reason = reason,
         .service = or_none(login->service),
         .rhost = or_none(login->rhost),
         .tty = or_none(login->tty),
         .pid = getpid(),
         .loginuid = loginuid == SBX_LOGINUID_UNSET ? -1 : (int64_t)loginuid,
     };
+}
+
+void sbx_login_record(const struct sbx_login *login, struct sbx_log *log, const char *reason)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_event event = event_of(login);
+    event.verdict = "deny";
+    event.action = "refuse";
+    event.reason = reason;
     /* What is over the budget is counted there, and has its line in the system log all the same. */
     if (log && sbx_log_append(log, &event, NULL, &err) && err.code != SBX_E_LIMIT)
         pam_syslog(login->pamh, LOG_ERR, "the refusal is not in host.jsonl: %s", err.message);
+}
+
+int sbx_login_admit(const struct sbx_login *login, const struct sbx_unjailed_login *unjailed,
+                    struct sbx_err *err)
+{
+    struct sbx_event event = event_of(login);
+    event.verdict = "allow";
+    event.action = "unjailed";
+    event.rule = unjailed->rule;
+    event.origin = unjailed->origin;
+    event.reason = unjailed->why;
+    struct sbx_log *log = sbx_login_open_log(login);
+    int failed = log ? sbx_log_append(log, &event, NULL, err)
+                     : sbx_fail(err, SBX_E_SYSTEM, 0, "the log cannot be opened");
+    sbx_log_close(log);
+    if (failed && err->code != SBX_E_LIMIT)
+        return sbx_err_prefix(err, "cannot record a session without a jail: ");
+    pam_syslog(login->pamh, LOG_WARNING, "login of %s (uid %u): %s", login->account, login->uid,
+               unjailed->told);
+    if (!((unsigned)login->flags & PAM_SILENT) && !sbx_login_starts_sbxsh(login))
+        (void)pam_error(login->pamh, "sbx: %s", unjailed->told);
+    return 0;
 }
 
 void sbx_login_tell(const struct sbx_login *login, enum sbx_refusal refusal)

@@ -24,8 +24,10 @@ struct session {
     size_t page_bytes;
     int session_fd;
     struct sbx_join join;
-    struct sbx_login login; /* for what has to be said later; its config is not kept */
+    struct sbx_login login;             /* for what has to be said later; its config is not kept */
+    struct sbx_unjailed_login unjailed; /* where is_unjailed */
     char account[256];
+    bool is_unjailed; /* a managed file lets it be without a jail */
     bool enters_in_child;
     bool is_entered;
     bool is_closed;
@@ -36,13 +38,22 @@ static bool is_forked(const struct session *session)
     return session->page[0] == 0;
 }
 
+/* In the process that opened the session alone: a child's copy leaves it to that one. */
+static void say_goodbye(struct session *session)
+{
+    sbx_client_bye(&session->session_fd);
+    if (session->is_unjailed)
+        sbx_client_unjailed_end(&session->login.paths, session->login.uid);
+    session->is_unjailed = false;
+}
+
 static void session_free(struct session *session)
 {
     if (!session)
         return;
     /* A child's copy closes, and leaves it to the process that opened the session to end it. */
     if (session->page && !is_forked(session))
-        sbx_client_bye(&session->session_fd);
+        say_goodbye(session);
     sbx_cleanup_fd(&session->session_fd);
     sbx_join_release(&session->join);
     if (session->page)
@@ -101,6 +112,7 @@ static int join_jail(struct session *session, struct sbx_err *err)
         .settings = login->args.setting,
         /* Those of a build tree, sbxsh above all, would not be in the jail's view otherwise. */
         .programs_bind = strcmp(programs, SBX_LIBEXECDIR) ? programs : NULL,
+        .unjailed = &session->unjailed,
     };
     struct sbx_join_request request = {.uid = login->uid, .loginuid = sbx_process_loginuid()};
     copy_name(request.service, sizeof(request.service), login->service);
@@ -147,6 +159,24 @@ static int enter(struct session *session, bool ends_always, struct sbx_err *err)
     return 0;
 }
 
+/* No jail, and a managed file lets that be: the session begins like any other, with a record that
+ * sbxsh finds. */
+static int go_unjailed(struct session *session, struct sbx_err *err)
+{
+    session->is_unjailed = true;
+    session->enters_in_child = false;
+    return sbx_join_remove_mark(err) || sbx_login_admit(&session->login, &session->unjailed, err)
+               ? -1
+               : 0;
+}
+
+static int prepare_jail(struct session *session, struct sbx_err *err)
+{
+    if (join_jail(session, err))
+        return err->code == SBX_E_UNJAILED ? go_unjailed(session, err) : -1;
+    return session->enters_in_child ? 0 : enter(session, false, err);
+}
+
 static bool joins_in_child(const struct sbx_login *login)
 {
     switch (login->args.join) {
@@ -175,8 +205,7 @@ static int prepare(struct session *session, bool has_auth_line, enum sbx_refusal
                         "pam_sbx is missing from the auth stack of %s: the session could not enter",
                         login->service);
     return sbx_process_settle_loginuid(login->uid, sbx_login_is_switch(login), err) ||
-                   join_jail(session, err) ||
-                   (!session->enters_in_child && enter(session, false, err))
+                   prepare_jail(session, err)
                ? -1
                : 0;
 }
@@ -244,6 +273,6 @@ int sbx_session_close(pam_handle_t *pamh)
         return PAM_IGNORE;
     session->is_closed = true;
     if (!is_forked(session))
-        sbx_client_bye(&session->session_fd);
+        say_goodbye(session);
     return PAM_SUCCESS;
 }

@@ -171,6 +171,34 @@ static void write_asking(const struct sbx_policy *policy, FILE *out)
         "`) can change the policy. Nothing you write or run can.\n");
 }
 
+static int finish(FILE *out, struct sbx_err *err)
+{
+    if (fflush(out) || ferror(out))
+        return sbx_fail(err, SBX_E_LIMIT, 0, "cannot write the brief: no room");
+    return 0;
+}
+
+int sbx_brief_write_unjailed(const struct sbx_policy *policy, const struct sbx_exempt *exempt,
+                             FILE *out, struct sbx_err *err)
+{
+    put(out, "# What this account may do\n\nYou are `", sbx_policy_text(policy, policy->account),
+        "`. **Your sessions run without a jail**: ");
+    put(out, exempt->why, " (", exempt->rule);
+    (void)fputs(
+        "). What you break stays broken: you write wherever the account may, you reach the "
+        "network, "
+        "and nothing is undone.\n\nYour shell judges every command before it runs, and refusals "
+        "are recorded. ",
+        out);
+    put(out, "Work in `", sbx_policy_text(policy, policy->workspace),
+        "` and keep to what a jail would let you do: leave start-up files, credentials and the "
+        "files of others alone.\n");
+    if (sbx_policy_number(policy, SBX_KEY_SANDBOX_MODE) == 1)
+        (void)fputs("\nCommands that only read run at once; others may need an approval.\n", out);
+    write_asking(policy, out);
+    return finish(out, err);
+}
+
 int sbx_brief_write(const struct sbx_policy *policy, FILE *out, struct sbx_err *err)
 {
     put(out, "# What this account may do\n\nYou are `", sbx_policy_text(policy, policy->account),
@@ -183,7 +211,5 @@ int sbx_brief_write(const struct sbx_policy *policy, FILE *out, struct sbx_err *
     write_network(policy, out);
     write_limits(policy, out);
     write_asking(policy, out);
-    if (fflush(out) || ferror(out))
-        return sbx_fail(err, SBX_E_LIMIT, 0, "cannot write the brief: no room");
-    return 0;
+    return finish(out, err);
 }

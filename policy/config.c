@@ -197,6 +197,12 @@ static int understand(const char *section, const char *key, const char *value,
     entry->value = value;
     if (sbx_value_check(entry->key, value, &entry->number, err))
         return sbx_err_prefix(err, "%s.%s: ", base, key);
+    if (entry->key == SBX_KEY_SANDBOX_MODE && entry->scope == SBX_SCOPE_FLAG &&
+        !strcmp(value, "disabled"))
+        return sbx_fail(
+            err, SBX_E_POLICY, 0,
+            "sandbox.mode = disabled counts in the files below /etc/sbx alone, not as an "
+            "option");
     return 0;
 }
 
@@ -230,8 +236,6 @@ static const char *doubt_about(enum sbx_key key, const char *value)
         return "this one comes from passwd and stays";
     if (key == SBX_KEY_ACCOUNTS_USER && !strcmp(value, "root"))
         return "root is never confined, whatever stands here";
-    if (key == SBX_KEY_SANDBOX_MODE && !strcmp(value, "disabled"))
-        return "disabled has no effect in this version: sessions are confined all the same";
     return NULL;
 }
 

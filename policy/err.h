@@ -24,6 +24,7 @@ enum sbx_err_code {
     SBX_E_PROTOCOL,    /* the peer on a socket said something it must not say */
     SBX_E_DENIED,      /* refused by policy */
     SBX_E_GONE,        /* the jail or its warden ended meanwhile */
+    SBX_E_UNJAILED,    /* there is no jail, and managed policy lets that be */
 };
 
 struct sbx_err {

@@ -7,6 +7,7 @@
 
 #include "sbxctl/confined.h"
 #include "sbxctl/operate.h"
+#include "sbxctl/unjailed.h"
 
 struct json_object;
 
@@ -18,6 +19,7 @@ struct sbx_doctor {
     bool is_system;                      /* no --root: what is installed is looked at too */
     const char *account;                 /* the only one that is looked at; NULL: all */
     char remedy[1200];                   /* of the finding that is being said */
+    struct sbx_look look;                /* of sbx_doctor_kernel() */
     struct json_object *json;            /* array of findings; NULL: printed as they come */
     unsigned count[3];                   /* by level */
 };

@@ -167,6 +167,17 @@ static void check_home(struct sbx_doctor *doctor, const struct sbx_confined_acco
                        "%s: home %s is owned by uid %u", name, home, st.st_uid);
 }
 
+static void check_jail(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
+{
+    struct sbx_exempt exempt;
+    if (sbx_unjailed_account(&doctor->paths, account, &doctor->look.machine, &exempt))
+        sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "accounts",
+                       "its commands are judged, and nothing holds them",
+                       "change that line, unless it is meant",
+                       "%s logs in without a jail: %s; %s (%s)", account->name, exempt.why,
+                       exempt.rule, exempt.origin);
+}
+
 static int check_account(void *data, const struct sbx_confined_account *account)
 {
     struct sbx_doctor *doctor = data;
@@ -203,6 +214,7 @@ static int check_account(void *data, const struct sbx_confined_account *account)
     check_shell(doctor, account);
     check_systemd(doctor, account);
     check_home(doctor, account);
+    check_jail(doctor, account);
     if (doctor->count[SBX_LEVEL_WARNING] == before)
         sbx_doctor_say(doctor, SBX_LEVEL_OK, "accounts", NULL, NULL, "%s", account->name);
     return 0;

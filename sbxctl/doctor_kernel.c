@@ -1,12 +1,8 @@
 /* What the kernel can do, and settings of it that open something. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "jail/kernel.h"
-#include "jail/root.h"
 #include "sbxctl/doctor.h"
 
 static bool is_one(const char *value)
@@ -47,25 +43,14 @@ static void check_settings(struct sbx_doctor *doctor)
     }
 }
 
-/* In a child, which moves to the root that it compares with. */
-static bool is_in_chroot(void)
-{
-    struct sbx_err err = SBX_ERR_INIT;
-    int status = 0;
-    pid_t child = fork();
-    if (!child)
-        _exit(sbx_root_verify(&err) && err.code == SBX_E_UNSUPPORTED);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status);
-}
-
 void sbx_doctor_kernel(struct sbx_doctor *doctor)
 {
-    struct sbx_feature features[SBX_FEATURES_MAX];
-    size_t count = sbx_kernel_probe(features);
-    for (size_t i = 0; i < count; i++) {
-        const struct sbx_feature *feature = &features[i];
+    struct sbx_look *look = &doctor->look;
+    sbx_unjailed_look(&doctor->paths, look);
+    sbx_doctor_say(doctor, SBX_LEVEL_OK, "kernel", NULL, NULL, "platform %s (%s)",
+                   sbx_platform_name(look->machine.platform), look->platform);
+    for (size_t i = 0; i < look->count; i++) {
+        const struct sbx_feature *feature = &look->feature[i];
         bool is_must = feature->need == SBX_NEED_MUST;
         if (feature->is_present)
             sbx_doctor_say(doctor, SBX_LEVEL_OK, "kernel", NULL, NULL, "%s %s", feature->name,
@@ -75,9 +60,5 @@ void sbx_doctor_kernel(struct sbx_doctor *doctor)
                            is_must ? "no jail can be built without it" : "jails have one wall less",
                            feature->detail, "%s is missing", feature->name);
     }
-    if (is_in_chroot())
-        sbx_doctor_say(doctor, SBX_LEVEL_UNAVAILABLE, "kernel",
-                       "who joins a jail would land outside of its view: none is built",
-                       "use a container, or pivot_root into the directory", "sbx runs in a chroot");
     check_settings(doctor);
 }

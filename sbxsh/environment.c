@@ -3,7 +3,6 @@
 #include <string.h>
 
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
-#define BRIEF        "/run/sbx/session/brief.md"
 
 /* MUST never come from outside, whatever policy keeps: they change what the loader loads, how bash
  * reads the text that was judged, or put code in front of it. */
@@ -280,7 +279,7 @@ static void put_identity(struct builder *builder, const struct sbxsh_entry *entr
     put_name(builder, "SHELL", entry->shell);
     put_name(builder, "PATH", path);
     put_name(builder, "SBX_JAIL", entry->jail);
-    put_name(builder, "SBX_BRIEF", BRIEF);
+    put_name(builder, "SBX_BRIEF", entry->brief);
     if (entry->tty)
         put_name(builder, "SSH_TTY", entry->tty);
 }

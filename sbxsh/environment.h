@@ -17,6 +17,7 @@ struct sbxsh_entry {
     const struct sbx_policy *policy;
     const char *shell; /* value of SHELL */
     const char *jail;  /* id of the jail, told in SBX_JAIL */
+    const char *brief; /* its file, told in SBX_BRIEF */
     const char *tty;   /* name of the jail's terminal, or NULL */
     bool is_nested;    /* called by a program of the session */
 };

@@ -24,7 +24,8 @@ void sbxsh_judge(struct sbxsh *shell, const char *text, size_t len, const char *
                                         .functions = shell->functions,
                                         .alias_mode = shell->alias_mode,
                                         .aliases = shell->aliases,
-                                        .is_piecewise = shell->is_piecewise};
+                                        .is_piecewise = shell->is_piecewise,
+                                        .is_outside = shell->is_unjailed};
     sbx_judge(&context, text, len, verdict);
     bool is_told =
         verdict->class != SBX_CLASS_NONE || sbx_policy_flag(shell->policy, SBX_KEY_AUDIT_LOG_ALLOW);

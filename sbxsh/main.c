@@ -44,14 +44,16 @@ static const char *own_path(char *path, size_t size)
 static int build_environment(struct sbxsh *shell, const struct sbxsh_terminal *terminal,
                              struct sbx_err *err)
 {
-    char path[SBXSH_PATH_BYTES];
+    char path[SBXSH_PATH_BYTES], brief[64];
     const char *self = own_path(path, sizeof(path));
+    (void)snprintf(brief, sizeof(brief), SBX_UNJAILED_DIR "/%u/brief.md", getuid());
     if (!self)
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot read the shell's own name");
     const struct sbxsh_entry entry = {
         .policy = shell->policy,
         .shell = self,
-        .jail = shell->record.jail,
+        .jail = shell->is_unjailed ? "none" : shell->record.jail,
+        .brief = shell->is_unjailed ? brief : SBX_SESSION_DIR "/brief.md",
         .tty = terminal->name[0] ? terminal->name : NULL,
         .is_nested = shell->is_nested,
     };
@@ -66,7 +68,8 @@ static int build_environment(struct sbxsh *shell, const struct sbxsh_terminal *t
  * here. */
 static int seal(const struct sbxsh *shell, struct sbx_err *err)
 {
-    if (!sbx_seccomp_is_sealed() && sbx_sessiondir_seal(&shell->session, err))
+    if (!shell->is_unjailed && !sbx_seccomp_is_sealed() &&
+        sbx_sessiondir_seal(&shell->session, err))
         return -1;
     return shell->is_nested ? 0 : sbxsh_mark_entry(err);
 }
@@ -139,6 +142,8 @@ int main(int argc, char **argv)
             "in through a service that uses pam_sbx, or ask an operator to run sbxctl doctor");
         return SBXSH_EXIT_START;
     }
+    if (shell.is_unjailed && !shell.is_nested)
+        sbxsh_say("%s", shell.unjailed.told);
     if (!shell.is_nested)
         sbxsh_enter_workspace(&shell, arguments.command);
     if (sbxsh_terminal_open(&terminal, &shell, &err) || seal(&shell, &err) ||

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -57,9 +58,46 @@ static bool deliver(const struct msghdr *message, int64_t deadline)
     return !is_ready(fd, POLLIN, deadline) || recv(fd, &answer, sizeof(answer), MSG_DONTWAIT) > 0;
 }
 
+/* --- without a jail ------------------------------------------------------------------------------- */
+#define SYSLOG_NOTICE "<85>" /* facility authpriv */
+
+/* What stands between quotes in a line of the log: no control byte, no quote, no backslash. */
+static void copy_plain(char *out, size_t size, const char *text, size_t len)
+{
+    size_t used = 0;
+    for (; used < len && used + 1 < size; used++)
+        out[used] =
+            (unsigned char)text[used] < ' ' || strchr("\"\\\x7f", text[used]) ? '?' : text[used];
+    out[used] = '\0';
+}
+
+/* A claim of the account's, like everything that comes from there. */
+static void tell_syslog(const struct sbxsh *shell, const char *text, size_t len, const char *cwd,
+                        const struct sbx_verdict *verdict)
+{
+    char line[1200], command[512], place[256];
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/dev/log"};
+    _cleanup_fd_ int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    copy_plain(command, sizeof(command), text, len);
+    copy_plain(place, sizeof(place), cwd, strlen(cwd));
+    int size = snprintf(line, sizeof(line),
+                        SYSLOG_NOTICE "sbxsh[%d]: kind=command source=shell jail=none account=%s "
+                                      "verdict=%s class=%s cwd=\"%s\" command=\"%s\"",
+                        getpid(), sbx_policy_text(shell->policy, shell->policy->account),
+                        sbx_verdict_name(verdict->verdict), sbx_class_name(verdict->class), place,
+                        command);
+    if (fd >= 0 && size > 0)
+        (void)sendto(fd, line, (size_t)size < sizeof(line) ? (size_t)size : sizeof(line) - 1,
+                     MSG_NOSIGNAL, (const struct sockaddr *)&address, sizeof(address));
+}
+
 void sbxsh_report(const struct sbxsh *shell, const char *text, size_t len, const char *cwd,
                   const struct sbx_verdict *verdict)
 {
+    if (shell->is_unjailed) {
+        tell_syslog(shell, text, len, cwd, verdict);
+        return;
+    }
     size_t sent = len < SBX_REPORT_TEXT_BYTES ? len : SBX_REPORT_TEXT_BYTES;
     struct sbx_shell_report report = {
         .header = {.magic = SBX_PROTO_MAGIC,

@@ -11,6 +11,7 @@
 
 #include "jail/attest.h"
 #include "jail/sessiondir.h"
+#include "jail/unjailed.h"
 #include "policy/arena.h"
 #include "policy/err.h"
 #include "policy/judge.h"
@@ -30,7 +31,9 @@ struct sbxsh {
     size_t policy_size;
     ino_t policy_ino; /* a new file means a new policy */
     struct sbx_attest record;
-    bool is_nested; /* a program of the session called us, not a login program */
+    struct sbx_unjailed unjailed; /* where is_unjailed: why */
+    bool is_unjailed; /* outside any jail, as a managed file lets it be: judged all the same */
+    bool is_nested;   /* a program of the session called us, not a login program */
     bool is_interactive;
     const char *functions; /* that the next text may call: as bash prints them, or NULL */
     const char *aliases;   /* with which it will be read: likewise */
@@ -53,7 +56,8 @@ void sbxsh_say_verdict(char *const *environment, bool is_deny, const char *reaso
 _Noreturn void sbxsh_end_like(int wait_status);
 
 /* --- start.c ----------------------------------------------------------------------------------- */
-/* Opens the session folder, attests the jail, maps the policy. On -1 the caller says one sentence
+/* Opens the session folder, attests the jail, or that this login is let be without one, and maps the
+ * policy. On -1 the caller says one sentence
  * and ends with 254. Releases nothing on failure: the process ends. */
 int sbxsh_start(struct sbxsh *shell, struct sbx_err *err) SBX_MUST_CHECK;
 
@@ -85,7 +89,8 @@ void sbxsh_refuse(const struct sbxsh *shell, const char *text, size_t len, const
 int sbxsh_let_bash_complain(const struct sbxsh *shell, const char *text, size_t len);
 
 /* --- report.c ---------------------------------------------------------------------------------- */
-/* Tells the clerk and waits for the answer, one second at most. Never fails: the refusal stands. */
+/* Tells the clerk and waits for the answer, one second at most. Never fails: the refusal stands. Where
+ * there is no jail there is no clerk: then the system's log gets a line. */
 void sbxsh_report(const struct sbxsh *shell, const char *text, size_t len, const char *cwd,
                   const struct sbx_verdict *verdict);
 

@@ -61,9 +61,15 @@ int sbxsh_start(struct sbxsh *shell, struct sbx_err *err)
     if (getuid() == 0)
         return sbx_fail(err, SBX_E_DENIED, 0, "not a shell for root");
     shell->is_nested = sbxsh_is_nested();
-    if (sbx_sessiondir_open(&shell->session, err) ||
-        sbx_attest_check(shell->session.fd, &shell->record, err))
-        return -1;
+    if (!sbx_sessiondir_open(&shell->session, err)) {
+        if (sbx_attest_check(shell->session.fd, &shell->record, err))
+            return -1;
+    } else {
+        /* A jail always has the folder, so without one this is none. */
+        if (err->errnum != ENOENT || sbx_unjailed_open(&shell->session, &shell->unjailed, err))
+            return -1;
+        shell->is_unjailed = true;
+    }
     return map_policy(shell, err);
 }
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -106,57 +105,7 @@ static int try_join(int jails_fd, const char *jail, const struct sbx_join_reques
     }
 }
 
-/* --- one starter at a time --------------------------------------------------------------------- */
-struct lock {
-    int jails_fd; /* borrowed */
-    int fd;
-    char name[SBX_JAIL_ID_BYTES + sizeof(".lock")];
-};
-
-/* The name goes first, while the lock is held: who waits on this file sees that it has no name any
- * more, and starts over with the next one. */
-static void lock_release(struct lock *lock)
-{
-    if (lock->fd < 0)
-        return;
-    (void)unlinkat(lock->jails_fd, lock->name, 0);
-    sbx_cleanup_fd(&lock->fd);
-    lock->fd = -1;
-}
-
-#define _cleanup_lock_ __attribute__((cleanup(lock_release)))
-
-static bool lock_is_current(const struct lock *lock, int fd)
-{
-    struct stat held, named;
-    return !fstat(fd, &held) && !fstatat(lock->jails_fd, lock->name, &named, AT_SYMLINK_NOFOLLOW) &&
-           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
-
-static int lock_take(struct lock *lock, const char *jail, struct sbx_err *err)
-{
-    const struct sbx_deadline deadline = sbx_deadline_in(LOCK_MS);
-    (void)snprintf(lock->name, sizeof(lock->name), "%s.lock", jail);
-    for (;;) {
-        _cleanup_fd_ int fd =
-            openat(lock->jails_fd, lock->name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (fd < 0)
-            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot open %s", lock->name);
-        int taken;
-        while ((taken = flock(fd, LOCK_EX | LOCK_NB)) && (errno == EWOULDBLOCK || errno == EINTR))
-            if (!sbx_deadline_nap(&deadline))
-                return sbx_fail(err, SBX_E_SYSTEM, ETIMEDOUT, "another login holds %s", lock->name);
-        if (taken)
-            return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot lock %s", lock->name);
-        if (lock_is_current(lock, fd)) {
-            lock->fd = sbx_steal_fd(&fd);
-            return 0;
-        }
-        if (!sbx_deadline_left_ms(&deadline))
-            return sbx_fail(err, SBX_E_SYSTEM, ETIMEDOUT, "cannot get hold of %s", lock->name);
-    }
-}
-
+/* --- starting it ------------------------------------------------------------------------------- */
 struct target { /* what all steps of one join speak of */
     const struct sbx_paths *paths;
     const struct sbx_launch *launch;
@@ -171,8 +120,12 @@ static int start_and_join(const struct target *target, struct sbx_join *join, in
     const struct sbx_deadline deadline = sbx_deadline_in(LAUNCH_MS);
     char made[SBX_JAIL_ID_BYTES] = "";
     _cleanup_fd_ int params_fd = sbx_launch_write(target->launch, target->request->uid, err);
-    if (params_fd < 0 || sbx_launcher_run(target->paths, jail, params_fd, &deadline, made, err))
+    if (params_fd < 0)
         return -1;
+    if (sbx_launcher_run(target->paths, jail, params_fd, &deadline, made, err))
+        return err->code == SBX_E_UNJAILED
+                   ? sbx_unjailed_admit(target->paths, target->launch, target->request->uid, err)
+                   : -1;
     return try_join(target->jails_fd, made, target->request, join, session_fd, err);
 }
 
@@ -180,8 +133,8 @@ static int join_locked(const struct target *target, struct sbx_join *join, int *
                        struct sbx_err *err)
 {
     const char *jail = target->launch->jail;
-    _cleanup_lock_ struct lock lock = {.jails_fd = target->jails_fd, .fd = -1};
-    if (lock_take(&lock, jail, err))
+    _cleanup_lock_ struct sbx_lock lock = SBX_LOCK_INIT(target->jails_fd);
+    if (sbx_lock_take(&lock, jail, LOCK_MS, err))
         return -1;
     /* Somebody may have started it meanwhile. */
     if (!try_join(target->jails_fd, jail, target->request, join, session_fd, err))

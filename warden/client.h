@@ -48,6 +48,12 @@ bool sbx_jail_name_retired(const char *name);
 int sbx_jail_number(const struct sbx_paths *paths, uid_t uid, char jail[SBX_JAIL_ID_BYTES],
                     struct sbx_err *err) SBX_MUST_CHECK;
 
+/* Why a login has no jail, and the managed file that lets that be. */
+struct sbx_unjailed_login {
+    char rule[64], origin[256], why[320]; /* as in policy/exempt.h */
+    char told[640];                       /* one line for whoever logs in */
+};
+
 /* Everything a launch needs besides the account; owned by the caller.
  *
  * It reaches `sbx-warden --launch JAIL [--root DIR]` on its standard input, an unnamed file, one
@@ -65,6 +71,7 @@ struct sbx_launch {
     const char *const *settings; /* --set section.key=value …, NULL-terminated, or NULL */
     const char *programs_bind;   /* folder bound read-only at its own path in the jail, or NULL */
     bool is_run;                 /* sbxctl run: no linger, the jail ends with its one session */
+    struct sbx_unjailed_login *unjailed; /* filled in with SBX_E_UNJAILED */
 };
 
 /* Joins the jail, starting its warden where there is none: one starter at a time (jails/JAIL.lock,
@@ -73,10 +80,17 @@ struct sbx_launch {
  * On success *session_fd is the session (keep it open, close it to end the session) and *join holds
  * what sbx_join_enter() needs. Every exchange has a deadline; the answering side must be root's.
  * Runs as root outside any jail, also in a PAM application: no signal is set or waited for, and the
- * launcher is no child that wait(2) of the application would see. Nothing is left on failure. */
+ * launcher is no child that wait(2) of the application would see. Nothing is left on failure.
+ * SBX_E_UNJAILED is no failure of that kind: no jail is wanted, or none can be had, and a managed file
+ * lets the session be without one; the record that sbxsh looks for is made (jail/unjailed.h), for which
+ * the login uid must be set. Never where is_run. */
 int sbx_client_join(const struct sbx_paths *paths, const struct sbx_launch *launch,
                     const struct sbx_join_request *request, struct sbx_join *join, int *session_fd,
                     struct sbx_err *err) SBX_MUST_CHECK;
+
+/* A session without a jail is over: its record goes, and with the last one the account's folder, unless
+ * processes of the account are left of that login. Never waits. */
+void sbx_client_unjailed_end(const struct sbx_paths *paths, uid_t uid);
 
 /* One digest for settings that mean the same: the order of different keys does not count. "" for
  * none. */

@@ -287,6 +287,8 @@ static int take_answer(char *text, int status, const char *jail, char made[SBX_J
     if (!WIFEXITED(status) || WEXITSTATUS(status) > 128)
         return sbx_fail(err, SBX_E_SYSTEM, 0, "sbx-warden was killed by signal %d while starting",
                         WIFEXITED(status) ? WEXITSTATUS(status) - 128 : WTERMSIG(status));
+    if (WEXITSTATUS(status) == SBX_LAUNCH_UNJAILED)
+        return sbx_fail(err, SBX_E_UNJAILED, 0, "%s", last_line(text));
     if (WEXITSTATUS(status))
         return sbx_fail(err, SBX_E_SYSTEM, 0, "cannot start the jail: %s", last_line(text));
     const char *line = last_line(text);

@@ -113,9 +113,12 @@ static int follow_policy(struct sbx_warden *warden, struct sbx_err *err)
         sbx_warden_tell(warden, "refuse", err->message);
         return -1;
     }
-    if (!sbx_rules_same_jail(warden->policy, fresh)) {
+    struct sbx_exempt exempt;
+    bool is_exempt = sbx_exempt_now(warden, fresh, NULL, &exempt);
+    if (is_exempt || !sbx_rules_same_jail(warden->policy, fresh)) {
         free(fresh);
-        sbx_warden_retire(warden, "the policy of the view changed");
+        sbx_warden_retire(warden, is_exempt ? "policy lets the account in without a jail"
+                                            : "the policy of the view changed");
         return 1;
     }
     free(warden->policy);

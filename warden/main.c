@@ -9,12 +9,15 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "jail/kernel.h"
 #include "policy/cleanup.h"
+#include "warden/client_parts.h"
 #include "warden/warden.h"
 
 #define READY_MS 30000
@@ -141,14 +144,11 @@ static void await_line(int fd, char *line, size_t size)
     line[strcspn(line, "\n")] = '\0';
 }
 
-static int launch_daemon(struct sbx_warden *warden)
+static int launch_daemon(struct sbx_warden *warden, struct sbx_err *err)
 {
     int ends[2];
-    struct sbx_err err;
-    if (pipe2(ends, O_CLOEXEC)) {
-        (void)sbx_fail(&err, SBX_E_SYSTEM, errno, "cannot make a pipe");
-        return say(&err);
-    }
+    if (pipe2(ends, O_CLOEXEC))
+        return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a pipe");
     pid_t pid = fork();
     if (pid == 0) {
         (void)close(ends[0]);
@@ -159,10 +159,9 @@ static int launch_daemon(struct sbx_warden *warden)
     char line[SBX_ERR_MESSAGE_BYTES] = "";
     if (pid > 0)
         await_line(ends[0], line, sizeof(line));
-    if (!strcmp(line, "ready")) {
-        (void)printf("jail=%s\n", warden->jail_id);
+    (void)close(ends[0]);
+    if (!strcmp(line, "ready"))
         return 0;
-    }
     if (!line[0]) { /* it was killed on the way: nobody else knows what it had made */
         char name[64];
         (void)snprintf(name, sizeof(name), "%s-w%d", warden->jail_id, pid);
@@ -173,8 +172,7 @@ static int launch_daemon(struct sbx_warden *warden)
         (void)sbx_cgroup_sweep(name, &ignored);
         sbx_files_remove(warden->jails_fd, warden->jail_id);
     }
-    (void)printf("%s\n", line[0] ? line : "the warden ended without a word");
-    return 1;
+    return sbx_fail(err, SBX_E_SYSTEM, 0, "%s", line[0] ? line : "the warden ended without a word");
 }
 
 /* scope = session: every login gets a jail of its own, numbered. */
@@ -189,27 +187,69 @@ static int choose_id(struct sbx_warden *warden, struct sbx_err *err)
     return 0;
 }
 
-static int launch_unit(struct sbx_warden *warden)
+static int launch_unit(struct sbx_warden *warden, struct sbx_err *err)
 {
-    struct sbx_err err;
     char name[64];
-    if (sbx_params_put(STDIN_FILENO, warden->jails_fd, warden->jail_id, &err))
-        return say(&err);
-    int failed = sbx_unit_start(warden->jail_id, &err);
+    if (sbx_params_put(STDIN_FILENO, warden->jails_fd, warden->jail_id, err))
+        return -1;
+    int failed = sbx_unit_start(warden->jail_id, err);
     (void)snprintf(name, sizeof(name), "%s.launch", warden->jail_id);
     (void)unlinkat(warden->jails_fd, name, 0);
-    if (failed)
+    return failed;
+}
+
+/* No jail is built, and the launcher's answer is one line: see SBX_LAUNCH_UNJAILED. */
+static int answer_unjailed(const struct sbx_warden *warden, const struct sbx_exempt *exempt)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    if (sbx_exempt_publish(warden, exempt, &err)) {
+        (void)sbx_err_prefix(&err, "cannot let the account in without a jail: ");
         return say(&err);
-    (void)printf("jail=%s\n", warden->jail_id);
-    return 0;
+    }
+    (void)printf("%s|%s|%s\n", exempt->rule, exempt->origin, exempt->why);
+    return SBX_LAUNCH_UNJAILED;
+}
+
+/* Why there is no jail, item by item. Only what this machine lacks for certain counts as being
+ * unavailable: a shortage could be of the account's making. */
+static int explain(struct sbx_warden *warden, struct sbx_err *err)
+{
+    struct sbx_feature features[SBX_FEATURES_MAX], trials[SBX_TRIALS_MAX];
+    struct sbx_lacks lacks = SBX_LACKS_INIT;
+    struct sbx_exempt exempt;
+    size_t count = sbx_kernel_probe(warden->paths.root, features);
+    sbx_lacks_add(&lacks, features, count);
+    count = sbx_trial_run(trials);
+    sbx_lacks_add(&lacks, trials, count);
+    const char *certain = lacks.is_certain ? lacks.text : NULL;
+    if (certain && sbx_exempt_now(warden, warden->policy, certain, &exempt))
+        return answer_unjailed(warden, &exempt);
+    if (lacks.count && err->code != SBX_E_UNSUPPORTED)
+        (void)sbx_err_prefix(err, "%.300s; ", lacks.text);
+    else if (lacks.count)
+        (void)sbx_fail(err, SBX_E_UNSUPPORTED, 0, "%s", lacks.text);
+    return say(err);
 }
 
 static int launch(struct sbx_warden *warden, const struct words *words)
 {
     struct sbx_err err = SBX_ERR_INIT;
-    if (learn(warden, words, &err) || choose_id(warden, &err))
+    struct sbx_exempt exempt;
+    if (learn(warden, words, &err))
         return say(&err);
-    return sbx_unit_is_usable(&warden->paths) ? launch_unit(warden) : launch_daemon(warden);
+    if (sbx_exempt_now(warden, warden->policy, NULL, &exempt))
+        return answer_unjailed(warden, &exempt);
+    /* Before anything is begun: what lacks is told whole, and no unit is started in vain. */
+    if (sbx_kernel_require(warden->paths.root, &err))
+        return explain(warden, &err);
+    if (choose_id(warden, &err))
+        return say(&err);
+    sbx_exempt_forget(warden);
+    if (sbx_unit_is_usable(&warden->paths) ? launch_unit(warden, &err)
+                                           : launch_daemon(warden, &err))
+        return explain(warden, &err);
+    (void)printf("jail=%s\n", warden->jail_id);
+    return 0;
 }
 
 static int sweep(struct sbx_warden *warden, const struct words *words)
@@ -252,6 +292,8 @@ int main(int argc, char **argv)
         return 2;
     }
     (void)umask(022);
+    (void)personality(
+        PER_LINUX); /* su's caller may have chosen one that hides the kernel's version */
     make_room();
     struct sbx_warden *warden = new_warden();
     if (!warden)

@@ -19,8 +19,7 @@
 #define SBX_LIB_DIR   "/var/lib/sbx"
 #define SBX_LOG_DIR   "/var/log/sbx"
 #define SBX_ETC_DIR   "/etc/sbx"
-#define SBX_JAILS_DIR "/run/sbx/jails"    /* JAIL/control.sock, JAIL/session/, JAIL/launch */
-#define SBX_UNJAILED  "/run/sbx/unjailed" /* UID: root-made record of a login without a jail */
+#define SBX_JAILS_DIR "/run/sbx/jails" /* JAIL/control.sock, JAIL/session/, JAIL/launch */
 
 /* --- control socket: /run/sbx/jails/JAIL/control.sock, root and group sbx-operators ------------ */
 #define SBX_SETTINGS_BYTES 65 /* 64 hex digits, or "" for none */

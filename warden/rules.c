@@ -1,7 +1,9 @@
 #include <fcntl.h>
 #include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "jail/platform.h"
 #include "policy/cleanup.h"
 #include "policy/config_file.h"
 #include "warden/lower.h"
@@ -162,6 +164,30 @@ static int in_group(void *data, uid_t uid, const char *group)
     return 0;
 }
 
+/* Does managed policy let the account in without a jail? Its own files count too. */
+static bool is_exempt(const struct sbx_warden *warden)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *config = NULL;
+    struct sbx_policy *policy = NULL;
+    struct sbx_exempt exempt;
+    const struct sbx_subject subject = {.account = warden->account.name,
+                                        .home = warden->account.home,
+                                        .uid = warden->account.uid,
+                                        .gid = warden->account.gid};
+    char detail[128];
+    const struct sbx_machine machine = {
+        .platform = sbx_platform_find(warden->paths.root, detail, sizeof(detail))};
+    bool answer = !sbx_config_new(&config, &err) &&
+                  !sbx_config_read_managed(config, warden->paths.root, warden->account.name,
+                                           warden->account.group_list, NULL, &err) &&
+                  !sbx_policy_compile(config, &subject, &policy, &err) &&
+                  sbx_exempt_find(policy, &machine, &exempt);
+    sbx_config_free(config);
+    free(policy);
+    return answer;
+}
+
 /* Does managed policy, as it is now, confine the account? A jail may be there without that: sbxctl run
  * takes any account, and policy may have let one go. Where policy cannot be read, those with our
  * shell count, as they do at a login. */
@@ -181,5 +207,5 @@ bool sbx_rules_confine(const struct sbx_warden *warden)
             is_confined = answer;
     }
     sbx_config_free(config);
-    return is_confined;
+    return is_confined && !is_exempt(warden);
 }

@@ -210,10 +210,11 @@ int sbx_warden_setup(struct sbx_warden *warden, struct sbx_err *err)
                    SBX_JAILS_DIR, warden->jail_id);
     (void)snprintf(warden->cgroup_name, sizeof(warden->cgroup_name), "%s-w%d", warden->jail_id,
                    getpid());
-    if (open_signals(warden, err) || sbx_kernel_require(err) || open_log(warden, err) ||
-        sbx_files_claim(warden, err) || make_cgroup(warden, err) || sbx_files_make(warden, err) ||
-        plan_and_build(warden, err) || sbx_watch_start(warden, err) ||
-        sbx_files_attest(warden, err) || sbx_clerk_start(warden, err) || record_start(warden, err))
+    if (open_signals(warden, err) || sbx_kernel_require(warden->paths.root, err) ||
+        open_log(warden, err) || sbx_files_claim(warden, err) || make_cgroup(warden, err) ||
+        sbx_files_make(warden, err) || plan_and_build(warden, err) ||
+        sbx_watch_start(warden, err) || sbx_files_attest(warden, err) ||
+        sbx_clerk_start(warden, err) || record_start(warden, err))
         return -1;
     /* The first scan waits until those who came for this jail are in it. */
     warden->next_scan_ms = sbx_now_ms() + FIRST_SCAN_MS;

@@ -13,6 +13,7 @@
 #include "jail/jail.h"
 #include "jail/seccomp.h"
 #include "policy/config.h"
+#include "policy/exempt.h"
 #include "warden/client.h"
 #include "warden/clerk.h"
 #include "warden/event.h"
@@ -120,6 +121,14 @@ int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, 
 uint64_t sbx_rules_stamp(const struct sbx_warden *warden);
 bool sbx_rules_confine(const struct sbx_warden *warden);
 bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b);
+/* exempt.c: logins without a jail. `lacks`: what this machine is known to lack, or NULL. Never for a
+ * jail that root asked for by name (sbxctl run). */
+bool sbx_exempt_now(const struct sbx_warden *warden, const struct sbx_policy *policy,
+                    const char *lacks, struct sbx_exempt *out);
+int sbx_exempt_publish(const struct sbx_warden *warden, const struct sbx_exempt *exempt,
+                       struct sbx_err *err) SBX_MUST_CHECK;
+/* A jail is to be built: no session of the account is without one any more. */
+void sbx_exempt_forget(const struct sbx_warden *warden);
 /* files.c: the jail's directory below /run/sbx/jails and what the jail sees of it */
 int sbx_files_claim(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;
 int sbx_files_make(struct sbx_warden *warden, struct sbx_err *err) SBX_MUST_CHECK;

@@ -19,8 +19,11 @@ static struct built build(const char *managed, bool is_nested, const char *const
 {
     struct built built = {.policy = policy_of(managed)};
     struct sbx_err err = SBX_ERR_INIT;
-    const struct sbxsh_entry entry = {
-        .policy = built.policy, .shell = "/usr/bin/sbxsh", .jail = "1000", .is_nested = is_nested};
+    const struct sbxsh_entry entry = {.policy = built.policy,
+                                      .shell = "/usr/bin/sbxsh",
+                                      .jail = "1000",
+                                      .brief = "/run/sbx/session/brief.md",
+                                      .is_nested = is_nested};
     sbx_arena_init(&built.arena, SBXSH_ENVIRONMENT_MAX_BYTES);
     built.vars = sbxsh_environment_build(&built.arena, &entry, inherited, &err);
     ck_assert_msg(built.vars != NULL, "%s", err.message);

@@ -197,7 +197,6 @@ START_TEST(odd_values_are_warned_of)
         {"environment", "set = HOMES=/x",                    NULL                },
         {"environment", "path = ~/bin:/bin:~",               NULL                },
         {"accounts",    "user = root",                       "never confined"    },
-        {"sandbox",     "mode = disabled",                   "no effect"         },
         {"sandbox",     "mode = regular",                    NULL                },
         {"limits",      "session_time = 1h",                 "without effect"    },
         {"audit",       "file = /x",                         "without effect"    },

@@ -25,6 +25,8 @@ for view in system whole; do
     same "$view, the twin: a root of its own" inside \
         "$(in_root pivot "${run[@]}" --policy "$W/out/view.ini" -- /bin/echo inside 2>&1)"
 done
-holds "doctor in a chroot" 'unavailable .*runs in a chroot' "$(in_root chroot "$B/sbxctl" doctor --root "$ROOT")"
+said=$(in_root chroot "$B/sbxctl" doctor --root "$ROOT")
+holds "doctor in a chroot" '^unavailable kernel +own-root is missing$' "$said"
+holds "and what to do" 'do: .*runs in a chroot.*: use a container' "$said"
 lacks "doctor elsewhere" "runs in a chroot" "$(in_root pivot "$B/sbxctl" doctor --root "$ROOT")"
 rmdir "$W/out/root"
