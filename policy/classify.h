@@ -108,6 +108,15 @@ bool sbx_is_stdin(const struct sbx_value *file); /* "-", /dev/stdin */
 const struct sbx_value *sbx_script_text(struct sbx_judge *j, const struct sbx_use *use,
                                         const struct sbx_value *file);
 
+/* --- trust: classify_trust.c ------------------------------------------------------------------------ */
+/* Words that switch a check off, whatever the program. */
+void sbx_classify_trust(struct sbx_judge *j, const struct sbx_use *use);
+/* A text that asks people for a password; prompt may be NULL. */
+void sbx_classify_prompt(struct sbx_judge *j, const struct sbx_value *prompt);
+void sbx_classify_dialog(struct sbx_judge *j, const struct sbx_use *use);
+/* Prints on and on: a program's loop without an end or a pause. */
+bool sbx_program_is_endless(const char *language, const struct sbx_value *text);
+
 /* --- copies between here and elsewhere: classify_copy.c ------------------------------------------- */
 void sbx_classify_copies(struct sbx_judge *j, const struct sbx_use *use);
 

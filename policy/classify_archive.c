@@ -111,6 +111,23 @@ static void check_members(struct sbx_judge *j, const struct sbx_use *use, uint32
     }
 }
 
+/* tar -T LIST: each line of it, where it is known. */
+static uint32_t check_list(struct sbx_judge *j, const struct sbx_use *use, bool create)
+{
+    const struct sbx_opt *list = create ? sbx_use_option(use, "-T") : NULL;
+    const struct sbx_value *names =
+        list && list->value ? sbx_script_text(j, use, list->value) : NULL;
+    uint32_t taint = 0;
+    for (size_t at = 0; names && at < names->len;) {
+        size_t len = strcspn(names->text + at, "\n");
+        const struct sbx_value *name = sbx_value_new(&j->arena, names->text + at, len);
+        if (name && len)
+            taint |= sbx_check_path(j, name, SBX_ACCESS_READ_TREE);
+        at += len + 1;
+    }
+    return taint;
+}
+
 void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
 {
     bool extract = sbx_use_letter(use, 'x') || use->name[0] == 'u';
@@ -144,6 +161,7 @@ void sbx_check_tar(struct sbx_judge *j, struct sbx_use *use)
     }
     for (uint32_t i = 0; create && i < use->operands; i++)
         taint |= sbx_check_path(j, use->operand[i], SBX_ACCESS_READ_TREE);
+    taint |= check_list(j, use, create);
     for (uint32_t i = 0; create && sbx_use_letter(use, 'R') && i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
     bool piped = create && (!file || (file->value && sbx_value_is(file->value, "-")));

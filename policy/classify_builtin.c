@@ -200,6 +200,9 @@ void sbx_check_read(struct sbx_judge *j, struct sbx_use *use)
     bool several = j->loop_depth && text && memchr(text->text, '\n', text->len ? text->len - 1 : 0);
     bool near = !reads_plainly(j, use, text);
     size_t at = 0;
+    const struct sbx_opt *prompt = sbx_use_option(use, "-p");
+    if (sbx_use_has(use, "-s") && prompt)
+        sbx_classify_prompt(j, prompt->value);
     if (array && array->value) {
         if (sbx_value_holds_code(array->value))
             find_evasion(j, SBX_DENY, "code in a subscript");

@@ -381,15 +381,17 @@ static const char *const word_libraries[] = {
     "Fiddle",      "ctypes.cdll",      "load_library",    "CDLL(",
     "LoadModule",  "load_module",      "load_extension",  "load-shared",
     "dynamic-link"};
-static const char *const word_forks[] = {"fork()",  "fork(",        "fork while",
-                                         "fork;",   "fork ",        "fork}",
-                                         "os.fork", "Process.fork", "spawn(process.execPath",
-                                         "Process("};
-static const char *const word_loops[] = {
-    "while True",  "while 1", "while(1)",   "while (1)", "while(true)", "while (true)",
-    "loop {",      "loop{",   "loop do",    "for(;;)",   "for (;;)",    "fork while",
-    "while True:", "while:",  "while fork", "until 0",   "while true",  "setInterval",
-    "iter(int",    "count()", "loop(",      "forever",   "fork while",  "while fork"};
+static const char *const word_forks[] = {"fork()",   "fork(",        "fork while",
+                                         "fork;",    "fork ",        "fork}",
+                                         "os.fork",  "Process.fork", "spawn(process.execPath",
+                                         "Process(", "Popen(",       ".Start()"};
+static const char *const word_loops[] = {"while True",  "while 1",      "while(1)",   "while (1)",
+                                         "while(true)", "while (true)", "loop {",     "loop{",
+                                         "loop do",     "for(;;)",      "for (;;)",   "fork while",
+                                         "while True:", "while:",       "while fork", "until 0",
+                                         "while true",  "setInterval",  "for{",       "for {",
+                                         "iter(int",    "count()",      "loop(",      "forever",
+                                         "fork while",  "while fork"};
 static const char *const word_environment[] = {"os.environ", "process.env",  "%ENV",
                                                "getenv()",   "ENV.to_",      "$_ENV",
                                                "$_SERVER",   "Sys.getenv()", "os.getenv()"};
@@ -424,23 +426,6 @@ static const char *const word_decoders[] = {
     "\"base64\")",   "rot13",    "gzinflate", "zlib.decompress", "decode64"};
 static const char *const word_sockets[] = {"Socket", "fsockopen", "socket", "connect(", "net.Dial"};
 
-/* An address in numbers that is not the loopback. */
-static bool has_numeric_address(const struct sbx_program *p)
-{
-    for (const char *at = p->text; at < p->end; at++) {
-        if (!isdigit((unsigned char)*at) || (at > p->text && isalnum((unsigned char)at[-1])))
-            continue;
-        unsigned dots = 0;
-        const char *c = at;
-        for (; c < p->end && (isdigit((unsigned char)*c) || *c == '.'); c++)
-            dots += *c == '.';
-        if (dots == 3 && strncmp(at, "127.", 4) != 0 && strncmp(at, "0.0.0.0", 7) != 0)
-            return true;
-        at = c - 1;
-    }
-    return false;
-}
-
 static void judge_shells(struct sbx_program *p)
 {
     static const char *const names[] = {"/bin/sh", "/bin/bash", "sh <&", "sh -i", "cmd"};
@@ -456,7 +441,7 @@ static void judge_shells(struct sbx_program *p)
 static void judge_sending(struct sbx_program *p, const struct sbx_flow *in)
 {
     bool local = has(p, "localhost") || has(p, "127.0.0.1");
-    if (HAS(p, word_connects) && HAS(p, word_sockets) && has_numeric_address(p))
+    if (HAS(p, word_connects) && HAS(p, word_sockets) && sbx_program_has_numeric_address(p))
         find(p, SBX_DENY, SBX_CLASS_EXFIL, "a raw connection to an address",
              "use curl with a host name for what you need from the network");
     else if (HAS(p, word_connects) && HAS(p, word_raw) && !local)
@@ -472,14 +457,6 @@ static void judge_sending(struct sbx_program *p, const struct sbx_flow *in)
              "sending data away needs approval");
 }
 
-/* load /tmp/x.so */
-static bool loads_file(const struct sbx_program *p)
-{
-    const char *load = memmem(p->text, (size_t)(p->end - p->text), "load ", 5);
-    const char *library = load ? memmem(load, (size_t)(p->end - load), ".so", 3) : NULL;
-    return library && !memchr(load, '\n', (size_t)(library - load));
-}
-
 static void judge_words(struct sbx_program *p, const struct sbx_flow *in)
 {
     if (HAS(p, word_rights))
@@ -487,10 +464,11 @@ static void judge_words(struct sbx_program *p, const struct sbx_flow *in)
              "programs gain no rights here");
     judge_shells(p);
     judge_sending(p, in);
-    if (HAS(p, word_libraries) || loads_file(p))
+    if (HAS(p, word_libraries) || sbx_program_loads_file(p))
         find(p, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",
              "use the language's own modules");
-    if (HAS(p, word_forks) && HAS(p, word_loops) && !has(p, "wait") && !has(p, "listen"))
+    if (HAS(p, word_forks) && HAS(p, word_loops) && !has(p, "wait") && !has(p, "Wait") &&
+        !has(p, "listen") && !has(p, "communicate") && !has(p, "break") && !has(p, "sleep("))
         find(p, SBX_DENY, SBX_CLASS_FORK_BOMB, "processes without bound", "give the loop an end");
     if (HAS(p, word_decoders) && (p->evaluates || has(p, "system(")))
         find(p, SBX_ASK, SBX_CLASS_SHELL_EVASION, "decoded data run as code",
@@ -505,20 +483,6 @@ static bool has_home_path(const struct sbx_program *p)
     return has(p, ".ssh/") || has(p, ".aws/") || has(p, ".gnupg/");
 }
 
-/* require(x), include $y: code of a name that is computed. */
-static bool requires_value(const struct sbx_program *p)
-{
-    static const char *const names[] = {"require(", "include(", "include ", "import("};
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        for (const char *at = p->text;
-             (at = memmem(at, (size_t)(p->end - at), names[i], strlen(names[i]))) != NULL;) {
-            at += strlen(names[i]);
-            if (at < p->end && *at != '"' && *at != '\'' && *at != '`')
-                return true;
-        }
-    return false;
-}
-
 static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
 {
     if (!sbx_step(p->j, 1 + (size_t)(p->end - p->text) / 128))
@@ -530,9 +494,12 @@ static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
     p->deletes = HAS(p, deleters);
     p->trees = HAS(p, tree_deleters);
     p->writes = HAS(p, writers);
-    p->evaluates = HAS(p, evaluators) || requires_value(p);
+    p->evaluates = HAS(p, evaluators) || sbx_program_requires_value(p);
     p->names_home = sbx_program_names_home(p);
     judge_words(p, in);
+    if (p->writes && has(p, "write") && has(p, "*") && sbx_program_names_huge_number(p))
+        find(p, SBX_ASK, SBX_CLASS_NONE, "a file that grows until the disk is full",
+             "say how much to write");
     sbx_program_literals(p);
     sbx_program_homes(p);
     sbx_program_printed_secrets(p);
@@ -545,6 +512,17 @@ static void judge_program(struct sbx_program *p, const struct sbx_flow *in)
         (has(p, "HOME") || has(p, "home()") || has(p, "expanduser") || has(p, "homedir")))
         find(p, SBX_DENY, SBX_CLASS_CRED_READ, "a credential place in a program",
              "leave credential places alone");
+}
+
+bool sbx_program_is_endless(const char *language, const struct sbx_value *text)
+{
+    static const char *const prints[] = {"print", "puts", "write", "console.log", "echo"};
+    static const char *const ends[] = {"sleep", "break", "last",  "exit", "return", "input",
+                                       "read",  "recv",  "raise", "die",  "wait",   "<STDIN>"};
+    struct sbx_program p = {
+        .text = text->text, .end = text->text + text->len, .language = language};
+    note_pairs(&p);
+    return HAS(&p, word_loops) && HAS(&p, prints) && !HAS(&p, ends);
 }
 
 void sbx_program_inner(const struct sbx_program *outer, const struct sbx_value *text)

@@ -31,7 +31,9 @@ void sbx_check_shred(struct sbx_judge *j, struct sbx_use *use)
 void sbx_check_truncate(struct sbx_judge *j, struct sbx_use *use)
 {
     const struct sbx_opt *size = sbx_use_option(use, use->name[0] == 'f' ? "-l" : "-s");
-    if (size && size->value && sbx_is_huge_size(size->value))
+    bool by_operand = strstr(use->name, "mkfile") && use->operands;
+    const struct sbx_value *bytes = by_operand ? use->operand[0] : size ? size->value : NULL;
+    if (bytes && sbx_is_huge_size(bytes))
         sbx_find_endless_file(j);
     for (uint32_t i = 0; i < use->operands; i++) {
         char path[SBX_PATH_BYTES];

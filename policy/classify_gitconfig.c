@@ -119,7 +119,8 @@ void sbx_classify_git_key(struct sbx_judge *j, const struct sbx_value *name,
         sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "every bare repository trusted",
                  "name the repository that you mean");
     if ((!strncmp(key, "http.", 5) && strstr(key, "sslverify") && value &&
-         !strcasecmp(value->text, "false")))
+         (!strcasecmp(value->text, "false") || !strcasecmp(value->text, "no") ||
+          !strcasecmp(value->text, "off") || !strcmp(value->text, "0"))))
         sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
                  "keep the check of certificates on");
     if (!strcmp(key, "credential.helper") && value && !strncmp(value->text, "store", 5))

@@ -87,6 +87,8 @@ static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
         has_code |= o->role == 'k';
         if (o->role == 'k' || module_code)
             sbx_classify_program(j, use->name, o->value, use->in);
+        if (o->role == 'k')
+            use->out->endless |= sbx_program_is_endless(use->name, o->value);
         const char *library = o->letter == 'r' ? strstr(o->value->text, ".so") : NULL;
         if (library && !library[3] && strchr(o->value->text, '/'))
             sbx_find(j, SBX_DENY, SBX_CLASS_PERSISTENCE, "a library loaded by a program",

@@ -105,6 +105,7 @@ static bool passes_on(const struct sbx_use *use)
         {"sponge",   NULL},
         {"lzop",     NULL},
         {"unbuffer", NULL},
+        {"curl",     "-r"},
     };
     for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
         if (!strcmp(use->name, filters[i].name))
@@ -120,14 +121,21 @@ static bool stops(const struct sbx_use *use)
     return !most || !most->value || (most->value->text[0] != '-' && !sbx_is_huge_size(most->value));
 }
 
+/* jot 0, jot -r 0: without an end. */
+static bool stops_never(const struct sbx_use *use)
+{
+    return sbx_operand_is(use, 0, "0") || sbx_operand_is(use, 0, "-");
+}
+
 static bool reads_endless(struct sbx_judge *j, const struct sbx_use *use, bool by_name)
 {
     if (!by_name && use->in && use->in->endless)
         return true;
     for (uint32_t i = use->first; i < use->words; i++) {
         char path[SBX_PATH_BYTES];
-        const char *device = strstr(use->word[i]->text, "/dev/");
-        if (device == use->word[i]->text && sbx_path_of(j, use->word[i], path, sizeof(path)) &&
+        uint32_t skip = strncmp(use->word[i]->text, "file://", 7) ? 0 : 7;
+        const struct sbx_value *word = skip ? sbx_value_tail(j, use->word[i], skip) : use->word[i];
+        if (!strncmp(word->text, "/dev/", 5) && sbx_path_of(j, word, path, sizeof(path)) &&
             sbx_is_endless_source(path))
             return true;
     }
@@ -151,12 +159,29 @@ static bool writes_file(struct sbx_judge *j, const struct sbx_use *use)
                         (!sbx_path_below(path, "/dev") || sbx_path_below(path, "/dev/shm")));
 }
 
+/* Tools that keep what they read until its end. */
+static bool holds_input(const struct sbx_use *use)
+{
+    static const char *const names[] = {"tail",   "tac",    "sort",  "shuf",
+                                        "sponge", "column", "tsort", "ptx"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(use->name, names[i]))
+            return true;
+    return false;
+}
+
 /* Data without an end, passed on or written: base64 /dev/urandom > x, cp /dev/zero x. */
 void sbx_classify_endless(struct sbx_judge *j, struct sbx_use *use)
 {
     bool copies = !strcmp(use->name, "install") ||
                   (!strcmp(use->name, "cp") && !sbx_use_has(use, "-a -R -r -d -l -s -P"));
     bool cuts = !strcmp(use->name, "head");
+    if (holds_input(use) && reads_endless(j, use, false))
+        find_ask(j, "input without an end, kept in memory", "say how much to read");
+    if (!strcmp(use->name, "shuf") && sbx_use_has(use, "-r --repeat"))
+        use->out->endless = !sbx_use_has(use, "-n --head-count");
+    if (!strcmp(use->name, "jot") && use->operands && stops_never(use))
+        use->out->endless = true;
     if ((!copies && !cuts && !passes_on(use)) || !reads_endless(j, use, copies))
         return;
     use->out->endless = cuts ? !stops(use) : !copies;
@@ -173,6 +198,14 @@ static void find_capture(struct sbx_judge *j, const struct sbx_use *use)
             find_ask(j, "the traffic of others recorded", "look at what your own program logs");
 }
 
+/* 10.0.0.0/8, 0.0.0.0/0: a range of addresses. */
+static bool is_range(const char *text)
+{
+    size_t digits = strspn(text, "0123456789.");
+    return digits > 6 && text[digits] == '/' && isdigit((unsigned char)text[digits + 1]) &&
+           strncmp(text, "127.", 4) != 0;
+}
+
 /* Probes and load: everything but this machine belongs to somebody. */
 void sbx_check_probe(struct sbx_judge *j, struct sbx_use *use)
 {
@@ -186,6 +219,7 @@ void sbx_check_probe(struct sbx_judge *j, struct sbx_use *use)
         const struct sbx_value *word = use->operand[i];
         struct sbx_url url;
         bool is_url = strstr(word->text, "://") != NULL;
+        far |= is_range(word->text);
         far |= sbx_host_of(word, is_url, &url) && !sbx_is_loopback(url.host) &&
                (is_url || strchr(word->text, '.'));
     }

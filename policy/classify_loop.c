@@ -90,7 +90,7 @@ static void look_simple(const struct sbx_command *c, struct round *round)
     bool copier = is_one_of(name, copies, sizeof(copies) / sizeof(*copies));
     for (const struct sbx_word *word = name->next; word; word = word->next)
         round->grows |=
-            (copier && !word->next && is_computed(word)) ||
+            (copier && (!word->next || is_word(name, "dd")) && is_computed(word)) ||
             (is_word(name, "tee") && (is_word(word, "-a") || is_word(word, "--append")));
     round->grows |= is_word(name, "mktemp");
 }

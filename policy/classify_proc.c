@@ -250,13 +250,16 @@ void sbx_check_tty(struct sbx_judge *j, struct sbx_use *use)
         "xdotool",  "xte",      "ydotool",          "wtype",     "scrot",
         "maim",     "grim",     "import",           "xwd",       "arecord",
         "parecord", "fswebcam", "gnome-screenshot", "spectacle", "dbus-send",
-        "gdbus",    "xinput"};
+        "gdbus",    "xinput",   "logkeys"};
     static const char *const shows[] = {"scrot",  "maim",     "grim",    "xwd",
                                         "import", "wl-paste", "pbpaste", "gnome-screenshot"};
     bool looks = false, pastes = !strcmp(use->name, "xclip") || !strcmp(use->name, "xsel");
     for (uint32_t i = use->first; pastes && i < use->words; i++)
         looks |= sbx_value_is(use->word[i], "-o") || sbx_value_is(use->word[i], "-out") ||
                  sbx_value_is(use->word[i], "--output");
+    if (!strcmp(use->name, "xsel"))
+        looks = (looks || !use->in || !use->in->is_set) &&
+                !sbx_use_has(use, "-i --input -c --clear -d --delete");
     for (size_t i = 0; i < sizeof(shows) / sizeof(*shows); i++)
         looks |= !strcmp(use->name, shows[i]);
     if (looks && !sbx_use_is_question(use))

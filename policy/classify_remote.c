@@ -255,10 +255,9 @@ void sbx_check_sender(struct sbx_judge *j, struct sbx_use *use)
     for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
         if (!strcmp(use->name, always[i]) && (use->operands || taint))
             taint |= SBX_TAINT_FILE;
-    if (!strncmp(use->name, "rclone ", 7))
-        for (uint32_t i = 0; i < use->operands; i++)
-            if (strchr(use->operand[i]->text, ':'))
-                taint |= SBX_TAINT_FILE;
+    const char *to = use->operands ? use->operand[use->operands - 1]->text : "";
+    if (!strncmp(use->name, "rclone ", 7) && (strchr(to, ':') || !strcmp(use->name + 7, "bisync")))
+        taint |= SBX_TAINT_FILE;
     static const char *const clients[] = {"ftp",     "lftp",     "ncftp", "tftp", "smbclient",
                                           "cadaver", "ncftpget", "tnftp", "atftp"};
     for (size_t i = 0; i < sizeof(clients) / sizeof(*clients); i++)
@@ -365,7 +364,8 @@ void sbx_check_ping(struct sbx_judge *j, struct sbx_use *use)
 {
     if (!sbx_operand_is_local(use))
         for (uint32_t i = use->first; i < use->words; i++)
-            if (sbx_value_is(use->word[i], "--flood"))
+            if (sbx_value_is(use->word[i], "--flood") ||
+                (!strncmp(use->name, "ping", 4) && sbx_value_is(use->word[i], "-f")))
                 sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "probes or load on other machines",
                          "test against this machine alone");
     sbx_check_lookup(j, use);
@@ -470,6 +470,9 @@ void sbx_check_openssl(struct sbx_judge *j, struct sbx_use *use)
     const struct sbx_opt *to = sbx_use_option(use, "-out");
     if (to && to->value)
         (void)sbx_check_path(j, to->value, SBX_ACCESS_WRITE);
+    if (!strcmp(sub, "rand") && use->operands > 1 &&
+        sbx_is_huge_size(use->operand[use->operands - 1]))
+        sbx_find_endless_file(j);
     if (!strcmp(sub, "engine"))
         for (uint32_t i = 1; i < use->operands; i++)
             if (strchr(use->operand[i]->text, '/'))

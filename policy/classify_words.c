@@ -1,6 +1,7 @@
 /* What any program's words and input give away, whatever the program is: protected places, shells. */
 #include "policy/classify.h"
 #include "policy/place.h"
+#include "policy/table.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -428,17 +429,6 @@ static void check_exec_text(struct sbx_judge *j, const struct sbx_use *use, uint
     if (sbx_value_is(word, "x11grab") || sbx_value_is(word, "kmsgrab") ||
         sbx_value_is(word, "avfoundation") || sbx_value_is(word, "gdigrab"))
         sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "somebody's desktop", "leave the desktop to its user");
-    bool off = equals ? !strcmp(value.text, "false")
-                      : at + 1 < use->words && sbx_value_is(use->word[at + 1], "false");
-    size_t name = equals ? (size_t)(equals - word->text) : word->len;
-    if (off && (memmem(word->text, name, "strict-ssl", 10) ||
-                memmem(word->text, name, "enableStrictSsl", 15)))
-        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
-                 "keep the check of certificates on");
-    const char *dot = memrchr(word->text, '.', word->len);
-    if (dot && !strcmp(dot, ".trusted-host"))
-        sbx_find(j, SBX_ASK, SBX_CLASS_NONE, "certificates not checked",
-                 "keep the check of certificates on");
     if (is_reset_task(word) || (!strcmp(use->name, "django-admin") && sbx_value_is(word, "flush")))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a database emptied",
                  "this loses data; ask first, or work on a copy");
@@ -483,8 +473,10 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
         return;
     if ((!reads && !(flags & SBX_CMD_WRAPPER)) || (flags & SBX_CMD_PAGER))
         check_input(j, use);
-    if (!(reads || flags & SBX_CMD_WRAPPER))
+    if (!(reads || flags & SBX_CMD_WRAPPER)) {
         sbx_classify_shown(j, use);
+        sbx_classify_trust(j, use);
+    }
     if (flags & SBX_CMD_OWN)
         return;
     for (uint32_t i = use->first; i < use->words; i++) {
@@ -494,7 +486,10 @@ void sbx_classify_words(struct sbx_judge *j, const struct sbx_use *use)
             continue;
         bool joined = part.text != word->text && word->text[0] == '-';
         const char *before = joined ? word->text : i > use->first ? use->word[i - 1]->text : "";
-        check_place(j, &part, SBX_ACCESS_LIST);
+        /* Who is no plain reader of names opens a device that it is given. */
+        bool asks = (flags & SBX_CMD_READONLY) || (use->row && use->row->check == sbx_check_device);
+        bool device = !strncmp(part.text, "/dev/", 5) && !asks;
+        check_place(j, &part, device ? SBX_ACCESS_READ : SBX_ACCESS_LIST);
         if (!(flags & SBX_CMD_READONLY) && is_output_option(before))
             check_place(j, &part, SBX_ACCESS_WRITE);
     }

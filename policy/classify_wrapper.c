@@ -308,6 +308,9 @@ static void check_more_codes(struct sbx_judge *j, struct sbx_use *use)
     if (!strcmp(name, "yq") || !strcmp(name, "dasel") || !strcmp(name, "tomlq")) {
         for (uint32_t i = 1; sbx_use_letter(use, 'i') && i < use->operands; i++)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
+    } else if (!strcmp(name, "dialog") || !strcmp(name, "whiptail") || !strcmp(name, "zenity") ||
+               !strcmp(name, "kdialog")) {
+        sbx_classify_dialog(j, use);
     } else if (!strcmp(name, "crudini") || !strcmp(name, "ar")) {
         bool writes = name[0] == 'a' ? sbx_use_letter(use, 'w') != NULL
                                      : sbx_use_has(use, "--set --del --merge");

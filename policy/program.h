@@ -38,6 +38,12 @@ void sbx_program_printed_secrets(struct sbx_program *p);
 void sbx_program_unknown_commands(struct sbx_program *p);
 /* Commands without quotes: of Tcl and expect. */
 void sbx_program_bare_commands(struct sbx_program *p);
+/* An address in numbers that is not the loopback; load x.so; require(x) of a computed name; a size that no
+ * file should have: program_scan.c */
+bool sbx_program_has_numeric_address(const struct sbx_program *p);
+bool sbx_program_loads_file(const struct sbx_program *p);
+bool sbx_program_requires_value(const struct sbx_program *p);
+bool sbx_program_names_huge_number(const struct sbx_program *p);
 /* Program text in a literal of program text. */
 void sbx_program_inner(const struct sbx_program *outer, const struct sbx_value *text);
 

@@ -39,6 +39,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"dd|dcfldd|dc3dd", "", "n*", DANGER, NONE, sbx_check_dd, NULL},
     {"truncate", "-s,--size=n -r,--reference=l -l,--length=n -o,--offset -c,--no-create -n -p -d -z -x", "w*", 0, NONE, sbx_check_truncate, NULL},
     {"fallocate", "-s,--size=n -r,--reference=l -l,--length=n -o,--offset=n -c,--no-create -n -p -d -z -x", "w*", 0, NONE, sbx_check_truncate, NULL},
+    {"mkfile|xfs_mkfile", "-n -v -p", "n w*", 0, NONE, sbx_check_truncate, NULL},
     {"tee", "-a,--append:a -i,--ignore-interrupts -p --output-error?n", "w*", FILTER, NONE, sbx_check_cat, NULL},
     {"sponge", "-a", "w*", FILTER, NONE, NULL, NULL},
     {"split", "-a,--suffix-length=n -b,--bytes=n -C,--line-bytes=n -l,--lines=n -n,--number=n --additional-suffix=n --filter=c -t,--separator=n -d,--numeric-suffixes?n -x,--hex-suffixes?n -e -u --verbose", "r w", 0, NONE, NULL, NULL},

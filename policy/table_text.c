@@ -8,7 +8,7 @@ static const struct sbx_command_row sbx_rows_text[] = {
     {"printf", "-v=n", "n*", RO | STOP | BUILT | DATA | PRINT, NONE, sbx_check_printf, NULL},
     {"yes", "", "n*", RO | PRINT | DATA, NONE, sbx_check_known, NULL},
     {"numfmt", "-s,--separator=n -f,--format=n -w -d=n --delimiter=n --field=n --from=n --from-unit=n --header?n --invalid=n --padding=n --round=n --suffix=n --to=n --to-unit=n", "n*", RO | PRINT | DATA, NONE, sbx_check_known, NULL},
-    {"seq|expr|factor", "-s,--separator=n -f,--format=n -w", "n*", RO | PRINT | DATA, NONE, sbx_check_known, NULL},
+    {"seq|expr|factor|jot", "-s,--separator=n -f,--format=n -w", "n*", RO | PRINT | DATA, NONE, sbx_check_known, NULL},
     {"true|false|:|sleep", "", "n*", RO | PRINT | DATA, NONE, sbx_check_known, NULL},
     {"figlet|toilet|lolcat|banner", "-f=r -d=r -w=n", "n*", RO | PRINT, NONE, NULL, NULL},
     {"pwd", "-L -P", "", RO | PRINT | BUILT, NONE, sbx_check_known, NULL},

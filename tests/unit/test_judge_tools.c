@@ -195,6 +195,52 @@ START_TEST(trees_lost_by_the_way)
 }
 END_TEST
 
+/* Rule (b): people fooled, checks of other tools switched off, the machine filled, devices opened. */
+START_TEST(what_no_class_names)
+{
+    static const struct judged cases[] = {
+        {ASK(NONE),          "zenity --password"                                                  },
+        {ASK(NONE),          "whiptail --passwordbox 'Password' 8 40"                             },
+        {ASK(NONE),          "systemd-ask-password Login"                                         },
+        {ASK(NONE),          "read -rsp '[sudo] password for agent: ' p"                          },
+        {ASK(NONE),          "xsel -b"                                                            },
+        {ASK(NONE),          "composer config -g secure-http false"                               },
+        {ASK(NONE),          "conda config --set ssl_verify no"                                   },
+        {ASK(NONE),          "go env -w GOINSECURE='*'"                                           },
+        {ASK(NONE),          "GONOSUMDB='*' go get x"                                             },
+        {ASK(NONE),          "git config http.sslVerify 0"                                        },
+        {ASK(NONE),          "kubectl config set-cluster c --insecure-skip-tls-verify=true"       },
+        {ASK(NONE),          "tail /dev/zero"                                                     },
+        {ASK(NONE),          "head -c 500G /dev/zero | tail"                                      },
+        {ASK(NONE),          "openssl rand -out f 999999999999"                                   },
+        {ASK(NONE),          "mkfile 900g f"                                                      },
+        {ASK(NONE),          "shuf -r -e a b > f"                                                 },
+        {ASK(NONE),          "curl -o f file:///dev/zero"                                         },
+        {ASK(NONE),          "perl -e 'print \"x\" while 1' > f"                                  },
+        {ASK(NONE),          "python3 -c 'open(\"f\",\"wb\").write(b\"0\"*10**13)'"               },
+        {ASK(NONE),          "ping -f x.example"                                                  },
+        {ASK(NONE),          "masscan 10.0.0.0/8 -p80"                                            },
+        {DENY(DEVICE_WRITE), "some-imager image.zip /dev/sdb"                                     },
+        {DENY(DEVICE_WRITE), "some-tool --port=/dev/ttyUSB0 write 0 x.bin"                        },
+        {DENY(CRED_READ),    "tar -T <(echo ~/.ssh/config) -cf x.tar"                             },
+        {DENY(FORK_BOMB),    "python3 -c $'import subprocess\nwhile 1: subprocess.Popen([\"x\"])'"},
+        {ALLOW,              "read -rsp 'Passphrase of the archive: ' p"                          },
+        {ALLOW,              "xclip -i < a.txt"                                                   },
+        {ALLOW,              "npm config set fund false"                                          },
+        {ALLOW,              "go env -w GOFLAGS=-mod=mod"                                         },
+        {ALLOW,              "tail -f a.log"                                                      },
+        {ALLOW,              "yes | head -n 5 | sort"                                             },
+        {ALLOW,              "shuf -r -n 5 -e a b > f"                                            },
+        {ALLOW,              "openssl rand -out key 32"                                           },
+        {ALLOW,              "python3 -c 'open(\"f\",\"wb\").write(b\"0\"*10**6)'"                },
+        {ALLOW,              "some-tool -o /dev/null"                                             },
+        {ALLOW,              "nmap -p 80 127.0.0.0/8"                                             },
+        {ALLOW,              "rclone copy remote:dir ./dir"                                       },
+    };
+    EXPECT(cases);
+}
+END_TEST
+
 /* What only looks, beside what changes something. */
 START_TEST(questions_of_admin_tools)
 {
@@ -325,6 +371,7 @@ Suite *judge_tools_suite(void)
     tcase_add_test(tcase, what_a_search_finds);
     tcase_add_test(tcase, trees_lost_by_the_way);
     tcase_add_test(tcase, questions_of_admin_tools);
+    tcase_add_test(tcase, what_no_class_names);
     tcase_add_test(tcase, two_values);
     tcase_add_test(tcase, files_by_other_words);
     tcase_add_test(tcase, services_of_others);
