@@ -46,13 +46,37 @@ static int in_group(void *data, uid_t uid, const char *group)
     return pam_modutil_user_in_group_nam_nam(data, entry->pw_name, group);
 }
 
+/* The files have an error: where the last policy without one asks for that, it goes on. */
+static int read_last_good(struct sbx_login *login, const struct sbx_err *why)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_config *kept = NULL;
+    if (login->uid == 0 || sbx_config_new(&kept, &err))
+        return -1;
+    if (sbx_lastgood_read(&login->paths, login->uid, kept, &err)) {
+        sbx_config_free(kept);
+        return -1;
+    }
+    sbx_config_free(login->config);
+    login->config = kept;
+    pam_syslog(login->pamh, LOG_ERR,
+               "the last good policy is in force for %s, today's has an error: %s", login->account,
+               why->message);
+    return 0;
+}
+
 /* Only [sandbox] and [accounts] are asked for here; all else is the warden's. */
 static int read_policy(struct sbx_login *login, struct sbx_err *err)
 {
-    return sbx_config_new(&login->config, err) ||
-                   sbx_config_read_managed(login->config, login->paths.root, NULL, NULL, NULL, err)
-               ? -1
-               : 0;
+    struct sbx_err why = SBX_ERR_INIT;
+    if (sbx_config_new(&login->config, err))
+        return -1;
+    if (!sbx_config_read_managed(login->config, login->paths.root, NULL, NULL, NULL, &why) ||
+        !read_last_good(login, &why))
+        return 0;
+    if (err)
+        *err = why;
+    return -1;
 }
 
 static int take_settings(struct sbx_login *login, struct sbx_err *err)

@@ -30,6 +30,7 @@ void sbx_config_free(struct sbx_config *config)
         return;
     sbx_arena_free(&config->arena);
     free(config->entries);
+    free(config->kept.bytes);
     free(config);
 }
 

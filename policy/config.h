@@ -49,6 +49,17 @@ int sbx_config_read_path(struct sbx_config *config, const char *path, const char
                          const char *const *groups, const struct sbx_reporter *reporter,
                          struct sbx_err *err) SBX_MUST_CHECK;
 
+/* sandbox.on_error = last-good: the texts of the managed files of a read without an error, which count
+ * again while the files have one. sbx_config_keep() before the read; sbx_config_kept() after it, bytes
+ * that are the config's, NULL where policy does not ask for it. */
+void sbx_config_keep(struct sbx_config *config);
+const void *sbx_config_kept(const struct sbx_config *config, size_t *len);
+
+/* Reads them into a new config, under the names that the files had. They lie where root alone writes;
+ * -1 where they are not what sbx_config_kept() gave. */
+int sbx_config_read_kept(struct sbx_config *config, const void *bytes, size_t len,
+                         struct sbx_err *err) SBX_MUST_CHECK;
+
 /* For a check: reads every file there is, those of all groups and accounts too, of the managed
  * scope below `root`, or of `path` where it is not NULL. *files: how many were read. The result is
  * not for compiling. */

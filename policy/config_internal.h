@@ -27,8 +27,13 @@ struct sbx_config {
     size_t count, room;
     size_t files;
     uint64_t stamp;
-    bool is_path;                       /* read by sbx_config_read_path() */
-    bool is_narrow;                     /* the file being read is that of one group or account */
+    bool is_path;   /* read by sbx_config_read_path() */
+    bool is_narrow; /* the file being read is that of one group or account */
+    bool keeps;     /* the texts of managed files, in kept */
+    struct {
+        char *bytes;
+        size_t len, room;
+    } kept;
     size_t lower_count;                 /* settings of such files */
     const struct sbx_lower_file *lower; /* the file being read, of a scope below flag */
 };
@@ -52,6 +57,10 @@ int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char
 
 /* scopes.c: says of each entry below the managed scope whether it counts. */
 int sbx_scopes_settle(struct sbx_config *config, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* config_kept.c: adds the text of a file that was read. */
+int sbx_config_keep_file(struct sbx_config *config, enum sbx_scope scope, const char *label,
+                         const char *bytes, size_t len) SBX_MUST_CHECK;
 
 /* The entry that counts for a scalar, or NULL where none sets it. */
 const struct sbx_entry *sbx_config_winner(const struct sbx_config *config, enum sbx_key key);

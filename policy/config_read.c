@@ -37,8 +37,13 @@ static int read_file(struct walk *walk, int fd, const char *label)
     size_t len = 0;
     if (++walk->config->files > SBX_CONFIG_FILES)
         sbx_fail(&err, SBX_E_LIMIT, 0, "%s: more than %d policy files", label, SBX_CONFIG_FILES);
-    else if (!sbx_config_slurp(fd, label, &bytes, &len, &err))
+    else if (!sbx_config_slurp(fd, label, &bytes, &len, &err)) {
+        if (sbx_config_keep_file(walk->config, walk->scope, label, bytes, len)) {
+            sbx_fail(&err, SBX_E_MEMORY, 0, "%s: out of memory", label);
+            return tell(walk, &err, label);
+        }
         return sbx_config_parse(walk->config, walk->scope, label, bytes, len, walk->telling);
+    }
     return tell(walk, &err, label);
 }
 

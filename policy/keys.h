@@ -61,7 +61,7 @@ enum sbx_key_type {
     X(SANDBOX_MODE,                 "sandbox", "mode",                       ENUM,     "auto-allow",  "auto-allow|regular|disabled", 0) \
     X(SANDBOX_PLATFORM,             "sandbox", "platform",                   ENUMLIST, "linux|wsl2|container", "linux|wsl2|container", SBX_K_MANAGED | SBX_K_FILES) \
     X(SANDBOX_FAIL_IF_UNAVAILABLE,  "sandbox", "fail_if_unavailable",        BOOL,     "yes",         NULL, SBX_K_MANAGED | SBX_K_FILES) \
-    X(SANDBOX_ON_ERROR,             "sandbox", "on_error",                   ENUM,     "refuse",      "refuse|last-good", SBX_K_MANAGED | SBX_K_LATER) \
+    X(SANDBOX_ON_ERROR,             "sandbox", "on_error",                   ENUM,     "refuse",      "refuse|last-good", SBX_K_MANAGED) \
     X(SANDBOX_WEAKER_NESTED,        "sandbox", "weaker_nested",              BOOL,     "no",          NULL, SBX_K_MANAGED | SBX_K_LATER | SBX_K_JAIL) \
     X(SANDBOX_ALLOW_UNSANDBOXED,    "sandbox", "allow_unsandboxed_commands", BOOL,     "no",          NULL, SBX_K_LATER | SBX_K_LESS) \
     X(SANDBOX_EXCLUDED_COMMAND,     "sandbox", "excluded_command",           RULES,    NULL,          NULL, SBX_K_MANAGED | SBX_K_LATER) \

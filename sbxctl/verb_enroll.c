@@ -177,10 +177,18 @@ static int find_account(struct sbx_enroll *enroll, struct sbx_err *err)
     return -1;
 }
 
+/* Else it would confine the account again on the day that policy has an error. */
+static int drop_last_good(struct sbx_enroll *enroll, struct sbx_err *err)
+{
+    return enroll->dry_run || !enroll->done.uid
+               ? 0
+               : sbx_lastgood_drop(&enroll->paths, enroll->done.uid, err);
+}
+
 int sbx_verb_unenroll(int argc, char **argv)
 {
-    static step *const steps[] = {sbx_unenroll_shell, sbx_unenroll_list, sbx_unenroll_mask,
-                                  sbx_unenroll_workspace, NULL};
+    static step *const steps[] = {sbx_unenroll_shell, sbx_unenroll_list,      drop_last_good,
+                                  sbx_unenroll_mask,  sbx_unenroll_workspace, NULL};
     struct sbx_enroll enroll = {0};
     struct sbx_err err = SBX_ERR_INIT;
     int status = prepare(argc, argv, &enroll);

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "jail/join.h"
+#include "policy/config.h"
 #include "policy/err.h"
 #include "warden/proto.h"
 
@@ -38,6 +39,17 @@ int sbx_paths_init(struct sbx_paths *paths, const char *root, const char *self,
  * from ".../sbx" on nobody else may write, above it not everybody. Returns the descriptor or -1. */
 int sbx_paths_open(const struct sbx_paths *paths, const char *dir, mode_t mode,
                    struct sbx_err *err) SBX_MUST_CHECK;
+
+/* The last policy that was read for an account without an error (sbx_config_kept()), where policy asks
+ * for it; else nothing is kept, and what was is removed. The config is one of sbx_config_keep(). */
+int sbx_lastgood_keep(const struct sbx_paths *paths, uid_t uid, const struct sbx_config *config,
+                      struct sbx_err *err) SBX_MUST_CHECK;
+
+int sbx_lastgood_drop(const struct sbx_paths *paths, uid_t uid, struct sbx_err *err) SBX_MUST_CHECK;
+
+/* Reads it into a new config. -1 where there is none. */
+int sbx_lastgood_read(const struct sbx_paths *paths, uid_t uid, struct sbx_config *config,
+                      struct sbx_err *err) SBX_MUST_CHECK;
 
 /* A jail's id is digits, or digits-digits: nothing that could walk out of a directory. */
 bool sbx_jail_id_valid(const char *jail);

@@ -128,6 +128,7 @@ static int follow_policy(struct sbx_warden *warden, struct sbx_err *err)
         return -1;
     struct sbx_event event = {.kind = SBX_EVENT_POLICY, .action = "load", .loginuid = -1};
     sbx_warden_record(warden, &event);
+    sbx_rules_tell(warden);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,45 +56,106 @@ static int add_lower(const struct sbx_warden *warden, struct sbx_config *config,
     return sbx_lower_read(config, managed, &spec, NULL, added, err);
 }
 
-static int compile_all(const struct sbx_warden *warden, struct sbx_config *config,
-                       const struct sbx_subject *subject, struct sbx_policy **policy,
-                       uint64_t *stamp, struct sbx_err *err)
+/* What is read for one account, and how far it came. */
+struct load {
+    struct sbx_warden *warden;
+    struct sbx_config *config;
+    struct sbx_subject subject;
+    uint64_t stamp;
+    bool is_managed_good; /* what is wrong then is wrong in a file of the user or of a project */
+};
+
+static int compile_all(struct load *load, struct sbx_policy **policy, struct sbx_err *err)
 {
+    const struct sbx_params *params = &load->warden->params;
     _cleanup_free_ struct sbx_policy *managed = NULL;
     unsigned added = 0;
-    if (sbx_policy_compile(config, subject, &managed, err))
+    for (size_t i = 0; i < params->setting_count; i++)
+        if (sbx_config_set(load->config, params->settings[i], "--set", err))
+            return -1;
+    if (sbx_policy_compile(load->config, &load->subject, &managed, err))
         return -1;
-    *stamp = lower_stamp(warden, managed, *stamp); /* before they are read */
-    if (add_lower(warden, config, managed, &added, err))
+    load->is_managed_good = true;
+    load->stamp = lower_stamp(load->warden, managed, load->stamp); /* before they are read */
+    if (add_lower(load->warden, load->config, managed, &added, err))
         return -1;
     if (added)
-        return sbx_policy_compile(config, subject, policy, err);
+        return sbx_policy_compile(load->config, &load->subject, policy, err);
     *policy = sbx_steal_ptr(&managed);
     return 0;
 }
 
-int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
+/* Managed policy has an error: where the last one without it asks for that, it goes on. *err stays what
+ * it is unless that succeeds. */
+static int fall_back(struct load *load, struct sbx_policy **policy, struct sbx_err *err)
+{
+    struct sbx_warden *warden = load->warden;
+    struct sbx_err why = SBX_ERR_INIT;
+    struct sbx_config *kept = NULL;
+    if (warden->params.policy || load->is_managed_good || sbx_config_new(&kept, &why))
+        return -1;
+    if (sbx_lastgood_read(&warden->paths, warden->account.uid, kept, &why)) {
+        sbx_config_free(kept);
+        return -1;
+    }
+    sbx_config_free(load->config);
+    load->config = kept;
+    if (compile_all(load, policy, &why))
+        return -1;
+    (void)snprintf(warden->last_good, sizeof(warden->last_good),
+                   "the last good policy is in force, since today's has an error: %s",
+                   err->message);
+    return 0;
+}
+
+static int load_policy(struct load *load, struct sbx_policy **policy, struct sbx_err *err)
+{
+    struct sbx_warden *warden = load->warden;
+    sbx_config_keep(load->config);
+    int status = read_files(warden, load->config, err);
+    load->stamp = sbx_config_stamp(load->config);
+    if (!status)
+        status = compile_all(load, policy, err);
+    if (status)
+        return fall_back(load, policy, err);
+    if (warden->params.policy)
+        return 0;
+    /* A policy that could not be kept counts all the same, and is told. */
+    struct sbx_err why = SBX_ERR_INIT;
+    if (sbx_lastgood_keep(&warden->paths, warden->account.uid, load->config, &why))
+        (void)snprintf(warden->last_good, sizeof(warden->last_good), "%s", why.message);
+    return 0;
+}
+
+int sbx_rules_load(struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
                    struct sbx_err *err)
 {
-    const struct sbx_params *params = &warden->params;
-    const struct sbx_subject subject = {
-        .account = warden->account.name,
-        .home = warden->account.home,
-        .workspace = params->workspace,
-        .uid = warden->account.uid,
-        .gid = warden->account.gid,
+    struct load load = {
+        .warden = warden,
+        .subject = {.account = warden->account.name,
+                    .home = warden->account.home,
+                    .workspace = warden->params.workspace,
+                    .uid = warden->account.uid,
+                    .gid = warden->account.gid}
     };
-    struct sbx_config *config;
-    if (sbx_config_new(&config, err))
+    warden->last_good[0] = '\0';
+    if (sbx_config_new(&load.config, err))
         return -1;
-    int status = read_files(warden, config, err);
-    for (size_t i = 0; !status && i < params->setting_count; i++)
-        status = sbx_config_set(config, params->settings[i], "--set", err);
-    *stamp = sbx_config_stamp(config);
-    if (!status)
-        status = compile_all(warden, config, &subject, policy, stamp, err);
-    sbx_config_free(config);
+    int status = load_policy(&load, policy, err);
+    *stamp = load.stamp;
+    sbx_config_free(load.config);
     return status;
+}
+
+void sbx_rules_tell(struct sbx_warden *warden)
+{
+    if (!warden->last_good[0])
+        return;
+    struct sbx_event event = {.kind = SBX_EVENT_POLICY,
+                              .action = "last-good",
+                              .reason = warden->last_good,
+                              .loginuid = -1};
+    sbx_warden_record(warden, &event);
 }
 
 uint64_t sbx_rules_stamp(const struct sbx_warden *warden)

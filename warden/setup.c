@@ -178,6 +178,7 @@ static int record_start(struct sbx_warden *warden, struct sbx_err *err)
     if (sbx_log_append(warden->log, &event, NULL, err))
         return sbx_err_prefix(err, "cannot record the start of the jail: ");
     warden->has_started = true;
+    sbx_rules_tell(warden);
     return 0;
 }
 

@@ -67,6 +67,7 @@ struct sbx_warden {
 
     struct sbx_policy *policy;
     uint64_t stamp;
+    char last_good[SBX_ERR_MESSAGE_BYTES + 96]; /* what the load has to tell, or "" */
 
     struct sbx_helper_user init_user, clerk_user;
     struct sbx_cgroup cgroup;
@@ -115,10 +116,12 @@ int sbx_account_write_files(const struct sbx_account *account, int dir_fd,
                             struct sbx_err *err) SBX_MUST_CHECK;
 bool sbx_account_is_same(const struct sbx_account *account);
 /* rules.c: the policy in force */
-int sbx_rules_load(const struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
+int sbx_rules_load(struct sbx_warden *warden, struct sbx_policy **policy, uint64_t *stamp,
                    struct sbx_err *err) SBX_MUST_CHECK;
 /* What the stamp of sbx_rules_load() would be now. */
 uint64_t sbx_rules_stamp(const struct sbx_warden *warden);
+/* Records that the last good policy is in force, and why, where the last load came to that. */
+void sbx_rules_tell(struct sbx_warden *warden);
 bool sbx_rules_confine(const struct sbx_warden *warden);
 bool sbx_rules_same_jail(const struct sbx_policy *a, const struct sbx_policy *b);
 /* exempt.c: logins without a jail. `lacks`: what this machine is known to lack, or NULL. Never for a
