@@ -5,6 +5,8 @@
 FUZZ_SECONDS ?= 20
 FUZZ     ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC  ?= clang
+# Seconds for one input. The arena bounds what an input can take; a busy machine needs more of them.
+FUZZ_TIMEOUT ?= 30
 FUZZ_SAN := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra $(FUZZ_SAN)
 
@@ -26,7 +28,7 @@ fuzz: fuzz-build
 	    mkdir -p $(B)/fuzz/$$name tests/fuzz/corpus/$$name; \
 	    echo "fuzz $$name: $(FUZZ_SECONDS) s"; \
 	    dict=tests/fuzz/$$name.dict; [ -f $$dict ] && dict=-dict=$$dict || dict=; \
-	    $(B)/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	    $(B)/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=2048 \
 	        -print_final_stats=1 -artifact_prefix=$(B)/fuzz/$$name/ $$dict \
 	        $(B)/fuzz/$$name tests/fuzz/corpus/$$name >$(B)/fuzz/$$name.log 2>&1 || { \
 	            tail -n 40 $(B)/fuzz/$$name.log; echo "fuzz $$name: FAILED, $(B)/fuzz/$$name.log"; exit 1; }; \
