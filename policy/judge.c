@@ -465,25 +465,25 @@ static void judge_webfetch(struct sbx_judge *j, const char *operand)
     }
 }
 
+/* Deny rules of the tool itself; its ask rules are found with the path. */
 static void judge_path_rules(struct sbx_judge *j, enum sbx_tool tool, const char *path)
 {
     uint32_t count = 0;
     const struct sbx_rule *rules = sbx_policy_rules(j->policy, &count);
     for (uint32_t i = 0; i < count; i++) {
         const struct sbx_rule *rule = &rules[i];
-        bool bites =
-            rule->action == SBX_RULE_DENY || (rule->action == SBX_RULE_ASK && j->asks_bite);
-        if (rule->tool != tool || !bites || !sbx_rule_matches_path(j->policy, rule, path))
+        if (rule->tool != tool || rule->action != SBX_RULE_DENY ||
+            !sbx_rule_matches_path(j->policy, rule, path))
             continue;
-        sbx_find_path(
-            j, (struct sbx_finding){.verdict = rule->action == SBX_RULE_DENY ? SBX_DENY : SBX_ASK,
-                                    .class = SBX_CLASS_NONE,
-                                    .what = "path rule",
-                                    .reason = "this path is closed to this tool; ask for it",
-                                    .origin = &rule->origin,
-                                    .by = SBX_BY_RULE,
-                                    .path = path,
-                                    .rule = sbx_policy_text(j->policy, rule->text)});
+        sbx_find_path(j,
+                      (struct sbx_finding){.verdict = SBX_DENY,
+                                           .class = SBX_CLASS_NONE,
+                                           .what = "path rule",
+                                           .reason = "this path is closed to this tool; ask for it",
+                                           .origin = &rule->origin,
+                                           .by = SBX_BY_RULE,
+                                           .path = path,
+                                           .rule = sbx_policy_text(j->policy, rule->text)});
     }
 }
 

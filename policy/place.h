@@ -17,6 +17,9 @@ struct sbx_place {
  * parts, /proc/self/root and its kin. False where the text is too long for a path. */
 bool sbx_place_of(struct sbx_judge *j, const struct sbx_value *value, struct sbx_place *place);
 
+/* What ask rules for Read and Edit say of the place, where ask rules count. */
+void sbx_place_ask(struct sbx_judge *j, const struct sbx_place *place, enum sbx_access access);
+
 /* Could the place be, or lie below, this literal or glob path? Then `out` is such a path. */
 bool sbx_place_meets(const struct sbx_place *place, const char *rule, char *out, size_t size);
 

@@ -62,6 +62,19 @@ static void find_rule(struct sbx_judge *j, const struct sbx_rule *rule,
                          .by = SBX_BY_RULE});
 }
 
+/* Has a human said yes to this very command? No other rule answers an ask rule. */
+static bool is_granted(const struct sbx_judge *j, const struct sbx_words *words)
+{
+    uint32_t count = 0;
+    const struct sbx_rule *rules = sbx_policy_rules(j->policy, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (rules[i].origin.scope == SBX_SCOPE_GRANT && rules[i].action == SBX_RULE_ALLOW &&
+            rules[i].tool == SBX_TOOL_BASH && rules[i].form != SBX_FORM_ANY &&
+            sbx_rule_matches_words(j->policy, &rules[i], words))
+            return true;
+    return false;
+}
+
 /* Deny and ask rules may match with unknown words; allow rules never do. Returns the rule that
  * allows this form, or NULL. */
 static const struct sbx_rule *apply_rules(struct sbx_judge *j, const struct sbx_argv *argv)
@@ -89,7 +102,7 @@ static const struct sbx_rule *apply_rules(struct sbx_judge *j, const struct sbx_
     if (rule)
         find_rule(j, rule, SBX_DENY);
     rule = sbx_rules_find(j->policy, SBX_RULE_ASK, &words);
-    if (rule && j->asks_bite)
+    if (rule && j->asks_bite && !is_granted(j, &words))
         find_rule(j, rule, SBX_ASK);
     return words.is_certain ? sbx_rules_find(j->policy, SBX_RULE_ALLOW, &words) : NULL;
 }

@@ -1,6 +1,5 @@
 /* The path validator: what an operand names, and whether the jail would let it. */
 #include "policy/place.h"
-#include "policy/rule.h"
 
 #include <string.h>
 
@@ -431,42 +430,6 @@ static void check_destroy(const struct check *c, const struct sbx_value *value)
     }
 }
 
-static bool is_reading(enum sbx_access access)
-{
-    return access == SBX_ACCESS_READ || access == SBX_ACCESS_LIST ||
-           access == SBX_ACCESS_READ_TREE || access == SBX_ACCESS_LIST_TREE;
-}
-
-/* Ask rules for the tools Read and Edit hold for what commands read and write, where ask rules bite. */
-static void find_asked(const struct check *c)
-{
-    uint32_t count = 0;
-    char met[SBX_PATH_BYTES];
-    const struct sbx_place *place = c->place;
-    const struct sbx_rule *rules = sbx_policy_rules(c->j->policy, &count);
-    enum sbx_tool tool = is_reading(c->access) ? SBX_TOOL_READ : SBX_TOOL_EDIT;
-    if (!c->j->asks_bite || place->adrift || place->has_unknown || c->access == SBX_ACCESS_EXECUTE)
-        return;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct sbx_rule *rule = &rules[i];
-        if (rule->action != SBX_RULE_ASK || rule->tool != tool)
-            continue;
-        const char *pattern = sbx_policy_text(c->j->policy, rule->content);
-        if (place->has_glob
-                ? rule->form != SBX_FORM_ANY && !sbx_place_meets(place, pattern, met, sizeof(met))
-                : !sbx_rule_matches_path(c->j->policy, rule, place->text))
-            continue;
-        sbx_find_path(c->j,
-                      (struct sbx_finding){.verdict = SBX_ASK,
-                                           .what = "path rule",
-                                           .reason = "this path needs approval by policy",
-                                           .origin = &rule->origin,
-                                           .by = SBX_BY_RULE,
-                                           .path = place->text,
-                                           .rule = sbx_policy_text(c->j->policy, rule->text)});
-    }
-}
-
 uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *value, enum sbx_access access)
 {
     struct sbx_place place;
@@ -477,7 +440,7 @@ uint32_t sbx_check_path(struct sbx_judge *j, const struct sbx_value *value, enum
         find(&c, SBX_DENY, SBX_CLASS_PATH, NULL, "", "the path is longer than any path may be");
         return 0;
     }
-    find_asked(&c);
+    sbx_place_ask(j, &place, access);
     switch (access) {
     case SBX_ACCESS_READ:
     case SBX_ACCESS_LIST:

@@ -117,7 +117,32 @@ END_TEST
 #define ASKING                                                                                     \
     JUDGE_POLICY                                                                                   \
     "[permissions]\nask = Bash(jq:*)\nask = Read(//etc/hosts)\nask = Edit(notes/**)\n"             \
-    "deny = Bash(npm publish:*)\nallow = Bash(timeout:*)\nallow = Bash(cat:*)\n"
+    "deny = Bash(npm publish:*)\nallow = Bash(timeout:*)\nallow = Bash(cat:*)\n"                   \
+    "allow = Bash(jq .:*)\n"
+
+START_TEST(ask_rules_for_paths)
+{
+    static const char text[] = "[sandbox]\nmode = disabled\n[filesystem]\nworkspace = ~/work\n"
+                               "allow_write = ~/notes\n[permissions]\nask = Edit(notes/**)\n"
+                               "ask = Read(//etc/ho*)\nask = Edit(//srv/x)\n";
+    struct sbx_policy *policy = policy_of(text);
+    ck_assert_int_eq(judge_with(policy, "echo x >~/notes/a").verdict, SBX_ASK);
+    ck_assert_int_eq(judge_with(policy, "sed -i s/a/b/ ~/notes/a").verdict, SBX_ASK);
+    ck_assert_int_eq(judge_with(policy, "cat ~/notes/a").verdict, SBX_ALLOW);
+    ck_assert_int_eq(judge_with(policy, "echo x >~/work/a").verdict, SBX_ALLOW);
+    ck_assert_int_eq(judge_with(policy, "cat /etc/hosts").verdict, SBX_ASK);
+    ck_assert_int_eq(judge_with(policy, "cat /etc/h*s").verdict, SBX_ASK);
+    ck_assert_int_eq(judge_with(policy, "cat /opt/p*").verdict, SBX_ALLOW);
+    /* A human opened the folder. */
+    uint32_t count = 0;
+    const struct sbx_path_rule *paths = sbx_policy_paths(policy, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!strcmp(sbx_policy_text(policy, paths[i].path), "/home/agent/notes"))
+            ((struct sbx_path_rule *)(uintptr_t)&paths[i])->origin.scope = SBX_SCOPE_GRANT;
+    ck_assert_int_eq(judge_with(policy, "echo x >~/notes/a").verdict, SBX_ALLOW);
+    free(policy);
+}
+END_TEST
 
 /* Deny always; ask where the jail does not hold the command, and past any allow. */
 START_TEST(ask_rules_by_mode)
@@ -146,6 +171,16 @@ START_TEST(ask_rules_by_mode)
         ck_assert_msg(v.verdict == cases[i].outside, "outside: %s", cases[i].text);
     }
     free(inside);
+    /* A human's yes answers an ask rule; a yes to another command does not. */
+    struct sbx_policy *granted = policy_of("[sandbox]\nmode = regular\n" ASKING);
+    uint32_t count = 0;
+    const struct sbx_rule *list = sbx_policy_rules(granted, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!strcmp(sbx_policy_text(granted, list[i].text), "Bash(jq .:*)"))
+            ((struct sbx_rule *)(uintptr_t)&list[i])->origin.scope = SBX_SCOPE_GRANT;
+    ck_assert_int_eq(judge_with(granted, "jq . x").verdict, SBX_ALLOW);
+    ck_assert_int_eq(judge_with(granted, "jq .a x").verdict, SBX_ASK);
+    free(granted);
     struct sbx_policy *disabled = policy_of("[sandbox]\nmode = disabled\n" ASKING);
     ck_assert_int_eq(judge_with(disabled, "touch x").verdict, SBX_ALLOW);
     ck_assert_str_eq(judge_with(disabled, "touch x").rule, "mode = disabled");
@@ -364,6 +399,7 @@ Suite *judge_policy_suite(void)
     tcase_add_test(tests, regular_mode);
     tcase_add_test(tests, regular_mode_lets_only_readers_through);
     tcase_add_test(tests, ask_rules_by_mode);
+    tcase_add_test(tests, ask_rules_for_paths);
     tcase_add_test(tests, classes);
     tcase_add_test(tests, hosts);
     tcase_add_test(tests, other_tools);
