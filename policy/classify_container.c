@@ -308,7 +308,7 @@ static void container_tools(struct sbx_judge *j, const struct sbx_use *use, uint
     else if (shell && !strcmp(use->name, "crictl"))
         sbx_find(j, SBX_ASK, SBX_CLASS_NESTED_SHELL, "a shell in a cluster",
                  "run single commands there");
-    if (sbx_operand_is(use, 0, "unshare") ||
+    if (has_word(use, "nsenter") || sbx_operand_is(use, 0, "unshare") ||
         (sbx_operand_is(use, 0, "mount") && !strcmp(use->name, "buildah")))
         sbx_find(j, SBX_DENY, SBX_CLASS_PRIV_ESC, "a namespace",
                  "mounts and namespaces belong to the operator");

@@ -178,10 +178,18 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
                 find_editor(j, SBX_DENY, "a command run from an editor");
             else
                 sbx_classify_program(j, "emacs", o->value, NULL);
+        } else if (o->letter == 'x' && o->value && strstr(o->value->text, "%sh{")) {
+            const char *code = strstr(o->value->text, "%sh{") + 4;
+            struct sbx_value *value = sbx_value_new(&j->arena, code, strcspn(code, "}"));
+            if (value)
+                sbx_judge_code(j, value, NULL, use->out);
         } else if (o->letter == 'c' && o->value) {
             editor_lines(j, o->value);
         } else if ((o->letter == 'f' || o->letter == 'u') && o->value &&
                    !sbx_value_is(o->value, "NONE") && !sbx_value_is(o->value, "DEFAULTS")) {
+            const struct sbx_value *script = sbx_script_text(j, use, o->value);
+            if (script)
+                editor_lines(j, script);
             sbx_find(j, SBX_ASK, SBX_CLASS_SHELL_EVASION, "an editor script that nobody sees",
                      "use sed, or write the file as a whole");
         } else if (!o->letter && o->name[0] == '+' && o->name_len > 1) {

@@ -185,6 +185,40 @@ static bool root_reaches_home(struct search *s)
     return false;
 }
 
+/* Whether what -exec runs shows contents. */
+static bool shows_contents(const struct sbx_use *use)
+{
+    for (uint32_t i = use->first; i + 1 < use->words; i++)
+        if (sbx_value_is(use->word[i], "-exec") || sbx_value_is(use->word[i], "-execdir")) {
+            const struct sbx_value *tool = use->word[i + 1];
+            const struct sbx_command_row *row = sbx_command_find(tool->text, tool->len);
+            return row && (row->flags & SBX_CMD_FILTER);
+        }
+    return false;
+}
+
+/* find . -name '.env*' -exec cat {} +: what the pattern can match, in the folder that is searched. */
+static void check_found_credentials(struct search *s)
+{
+    const struct sbx_use *use = s->use;
+    for (uint32_t i = use->first; shows_contents(use) && i + 1 < use->words; i++) {
+        bool negated = i > use->first && (sbx_value_is(use->word[i - 1], "!") ||
+                                          sbx_value_is(use->word[i - 1], "-not"));
+        if (negated || !sbx_is_key_name(use->word[i + 1]->text) ||
+            (!sbx_value_is(use->word[i], "-name") && !sbx_value_is(use->word[i], "-iname")))
+            continue;
+        struct sbx_text path = {.arena = &s->j->arena};
+        sbx_text_append(&path, s->roots.first);
+        sbx_text_put(&path, "/", 1, SBX_MASK_LITERAL);
+        sbx_text_append(&path, use->word[i + 1]);
+        struct sbx_value *value = sbx_text_value(&path, s->j->span);
+        if (value)
+            sbx_mark_globs(s->j, value);
+        if (value)
+            (void)sbx_check_path(s->j, value, SBX_ACCESS_READ);
+    }
+}
+
 void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
 {
     struct search s = {.j = j, .use = use};
@@ -224,6 +258,8 @@ void sbx_check_find(struct sbx_judge *j, struct sbx_use *use)
     if (s.hunts && root_reaches_home(&s))
         sbx_find(j, s.contents || s.in_keys ? SBX_DENY : SBX_ASK, SBX_CLASS_CRED_READ,
                  "a search for keys", "name the project's folders to search in");
+    if (s.contents)
+        check_found_credentials(&s);
     if (!use->out->text && s.roots.count == 1 && !s.contents)
         use->out->text = found_name(&s, s.roots.first);
     use->out->taint |= SBX_TAINT_LIST | (s.narrow ? (uint32_t)SBX_TAINT_NARROW : 0);
@@ -326,6 +362,9 @@ void sbx_check_grep(struct sbx_judge *j, struct sbx_use *use)
             sbx_find(j, SBX_DENY, SBX_CLASS_CRED_READ, "a search for keys",
                      "name the project's folders to search in");
     }
+    if (tree && hunts)
+        sbx_find(j, SBX_ASK, SBX_CLASS_CRED_READ, "a search for keys",
+                 "name the files that you mean");
     if (secret_words && !sbx_use_has(use, "-c -q --quiet"))
         sbx_find_filtered(j, use);
     use->out->is_set = true;

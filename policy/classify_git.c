@@ -96,6 +96,14 @@ void sbx_check_git_worktree(struct sbx_judge *j, struct sbx_use *use)
         }
 }
 
+static bool is_address(const struct sbx_value *word)
+{
+    const char *text = word->text, *colon = strchr(text, ':');
+    return strstr(text, "://") || text[0] == '/' || text[0] == '.' ||
+           (colon && colon != text && !memchr(text, '/', (size_t)(colon - text))) ||
+           strstr(text, "::");
+}
+
 /* Subcommands of git's own that the table sends here. */
 static void git_losses(struct sbx_judge *j, const struct sbx_use *use)
 {
@@ -113,6 +121,9 @@ static void git_losses(struct sbx_judge *j, const struct sbx_use *use)
         if (sbx_use_has(use, "-d --delete") || sbx_operand_is(use, 0, "remove") ||
             (sbx_operand_is(use, 0, "prune") && !dry))
             find_loss(j, "references or objects dropped");
+        if (sbx_operand_is(use, 0, "push") && use->operands > 1 && is_address(use->operand[1]))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a push to an address",
+                     "push to the remotes that are set up");
         return;
     }
     bool looks = !strcmp(use->name, "git read-tree") && !sbx_use_has(use, "-u --reset");
@@ -171,14 +182,6 @@ void sbx_check_git_destroy(struct sbx_judge *j, struct sbx_use *use)
 }
 
 /* --- what leaves ---------------------------------------------------------------------------------------------------------------- */
-static bool is_address(const struct sbx_value *word)
-{
-    const char *text = word->text, *colon = strchr(text, ':');
-    return strstr(text, "://") || text[0] == '/' || text[0] == '.' ||
-           (colon && colon != text && !memchr(text, '/', (size_t)(colon - text))) ||
-           strstr(text, "::");
-}
-
 static void check_address(struct sbx_judge *j, const struct sbx_value *word)
 {
     if (!strncmp(word->text, "ext::", 5) || !strncmp(word->text, "fd::", 4))
@@ -381,7 +384,9 @@ void sbx_check_git_show(struct sbx_judge *j, struct sbx_use *use)
                 sbx_value_tail(j, use->operand[i], (uint32_t)(colon + 1 - use->operand[i]->text)),
                 SBX_ACCESS_READ);
     }
-    for (uint32_t i = 0; sbx_use_has(use, "--no-index") && i < use->operands; i++)
+    bool shows = sbx_use_has(use, "-p --no-index -u --patch") || !strcmp(use->name, "git diff") ||
+                 !strcmp(use->name, "git blame");
+    for (uint32_t i = 0; shows && i < use->operands; i++)
         (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ);
     if (!strcmp(use->name, "git reflog") &&
         (sbx_operand_is(use, 0, "expire") || sbx_operand_is(use, 0, "delete")))

@@ -392,8 +392,36 @@ static void infra_losses(struct sbx_judge *j, const struct sbx_use *use)
     }
 }
 
+static const struct infra_rule publish_rules[] = {
+    {"|az|",                 "webapp up"      },
+    {"|az|",                 "webapp deploy"  },
+    {"|gcloud|",             "deploy"         },
+    {"|eas|",                "submit"         },
+    {"|eas|",                "update"         },
+    {"|fastlane|",           "deliver"        },
+    {"|fastlane|",           "pilot"          },
+    {"|fastlane|",           "supply"         },
+    {"|hf|huggingface-cli|", "upload"         },
+    {"|kaggle|",             "datasets create"},
+    {"|kaggle|",             "kernels push"   },
+    {"|wandb|",              "sync"           },
+    {"|sentry-cli|",         "upload"         },
+    {"|sentry-cli|",         "upload-"        },
+    {"|webtorrent|",         "seed"           },
+    {"|devtunnel|",          "host"           },
+};
+
 static void infra_publishing(struct sbx_judge *j, const struct sbx_use *use)
 {
+    for (size_t i = 0; i < sizeof(publish_rules) / sizeof(*publish_rules); i++)
+        if (names_tool(publish_rules[i].tools, use->name) && rule_hits(use, publish_rules[i].word))
+            sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "something published or deployed",
+                     "publishing needs a person; ask");
+    static const char *const asks[] = {"list", "teardown", "whoami", "login", "logout", "plan"};
+    if (names_tool("|surge|codecov|codecovcli|", use->name) && use->words > use->first &&
+        !SBX_OPERAND_IN(use, 0, asks))
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "something published or deployed",
+                 "publishing needs a person; ask");
     static const char *const verbs[] = {" deploy", " publish",   " login",       " push", " upload",
                                         " yank",   " unpublish", " hex.publish", " owner"};
     static const char hosts[] = "|vercel|netlify|firebase|surge|heroku|fly|flyctl|railway|wrangler|"
@@ -425,6 +453,10 @@ static void infra_runs(struct sbx_judge *j, struct sbx_use *use)
         if (code)
             sbx_judge_code(j, o->value, use->in, use->out);
     }
+    if (names_tool("|lerna|rush|nx|turbo|", use->name) && sbx_operand_is(use, 0, "exec") &&
+        use->operands > 1)
+        sbx_judge_argv(j, (struct sbx_argv){use->operand + 1, use->operands - 1}, use->in,
+                       use->out);
     if (!names_tool("|watchexec|nodemon|concurrently|foreman|pre-commit|tox|nox|coverage|",
                     use->name))
         return;

@@ -75,6 +75,21 @@ static void ruby_un(struct sbx_judge *j, const struct sbx_use *use)
                  "bind the server to 127.0.0.1");
 }
 
+/* Lines that begin with ! are the shell's. */
+static void ipython_lines(struct sbx_judge *j, const struct sbx_value *text)
+{
+    struct sbx_flow out = {0};
+    for (size_t at = 0; at < text->len;) {
+        size_t len = strcspn(text->text + at, "\n"), gap = strspn(text->text + at, " \t");
+        const char *line = text->text + at + gap;
+        const struct sbx_value *code =
+            gap < len && *line == '!' ? sbx_value_new(&j->arena, line + 1, len - gap - 1) : NULL;
+        if (code && code->len)
+            sbx_judge_code(j, code, NULL, &out);
+        at += len + 1;
+    }
+}
+
 /* What the options say; true where one of them is the program. */
 static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
 {
@@ -87,6 +102,8 @@ static bool interpreter_options(struct sbx_judge *j, struct sbx_use *use)
         has_code |= o->role == 'k';
         if (o->role == 'k' || module_code)
             sbx_classify_program(j, use->name, o->value, use->in);
+        if (o->role == 'k' && !strncmp(use->name, "ipython", 7))
+            ipython_lines(j, o->value);
         if (o->role == 'k')
             use->out->endless |= sbx_program_is_endless(use->name, o->value);
         const char *library = o->letter == 'r' ? strstr(o->value->text, ".so") : NULL;

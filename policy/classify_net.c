@@ -250,7 +250,7 @@ void sbx_check_curl(struct sbx_judge *j, struct sbx_use *use)
         }
         note_url(j, &t, use->operand[i]);
     }
-    if (httpie && use->in && use->in->is_set)
+    if ((httpie || sbx_use_has(use, "-post_data")) && use->in && use->in->is_set)
         t.taint |= use->in->taint;
     sent_options(j, use, &t);
     if (t.has_host && !t.local)

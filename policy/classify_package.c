@@ -71,6 +71,21 @@ static void npm_exec(struct sbx_judge *j, struct sbx_use *use, uint32_t at)
                        use->out);
 }
 
+/* npm pkg set scripts.x='CMD', npm set-script x 'CMD' */
+static void npm_scripts(struct sbx_judge *j, struct sbx_use *use)
+{
+    if (sbx_operand_is(use, 0, "set-script") && use->operands > 2)
+        sbx_judge_code(j, use->operand[2], NULL, use->out);
+    for (uint32_t i = 2; sbx_operand_is(use, 0, "pkg") && i < use->operands; i++) {
+        const char *equals = strchr(use->operand[i]->text, '=');
+        if (equals && !strncmp(use->operand[i]->text, "scripts.", 8))
+            sbx_judge_code(
+                j,
+                sbx_value_tail(j, use->operand[i], (uint32_t)(equals + 1 - use->operand[i]->text)),
+                NULL, use->out);
+    }
+}
+
 static bool is_elsewhere(const char *text)
 {
     return sbx_is_remote_source(text) || is_shorthand(text);
@@ -92,6 +107,8 @@ void sbx_check_npm(struct sbx_judge *j, struct sbx_use *use)
         npm_publishes(j, use);
     else if (!npx && SBX_OPERAND_IN(use, 0, settings))
         npm_config(j, use);
+    if (!npx)
+        npm_scripts(j, use);
     if (exec)
         npm_exec(j, use, at);
     if (!exec && !SBX_OPERAND_IN(use, 0, installs))
@@ -338,6 +355,10 @@ static bool is_fetched(const struct sbx_judge *j, const char *path)
 /* These run what the folder says: its makefile, its scripts, its tests. */
 void sbx_classify_build(struct sbx_judge *j, const struct sbx_use *use)
 {
+    bool patches = !strcmp(use->name, "git apply") || !strcmp(use->name, "git am") ||
+                   !strcmp(use->name, "patch");
+    if (patches && use->in && (use->in->taint & SBX_TAINT_NET) && *j->cwd)
+        sbx_made_add(j, j->cwd, NULL, SBX_TAINT_NET, NULL);
     static const char *const builds[] = {
         "make",   "gmake",    "ninja",          "just",       "gradle",      "mvn",
         "ant",    "scons",    "meson",          "cmake",      "npm",         "pnpm",

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum kind { KIND_LINES, KIND_PROCESSES, KIND_PROGRAM, KIND_STRINGS };
+enum kind { KIND_LINES, KIND_PROCESSES, KIND_PROGRAM, KIND_STRINGS, KIND_CMAKE, KIND_XML };
 
 static const struct {
     const char *tools, *options; /* " a b " */
@@ -20,7 +20,7 @@ static const struct {
     {" tox ",                           " -c --conf ",                         "/tox.ini",        KIND_LINES    },
     {" foreman honcho overmind ",       " -f --procfile ",                     "/Procfile",       KIND_PROCESSES},
     {" scons ",                         " -f --file --makefile --sconstruct ", "/SConstruct",     KIND_PROGRAM  },
-    {" gradle gradlew ",                " -b --build-file ",                   "/build.gradle",   KIND_PROGRAM  },
+    {" gradle gradlew ",                " -b --build-file -I --init-script ",  "/build.gradle",   KIND_PROGRAM  },
     {" gulp ",                          " -f --gulpfile ",                     "/gulpfile.js",    KIND_PROGRAM  },
     {" grunt ",                         " --gruntfile ",                       "/Gruntfile.js",   KIND_PROGRAM  },
     {" jake ",                          " -f --jakefile ",                     "/Jakefile",       KIND_PROGRAM  },
@@ -29,8 +29,8 @@ static const struct {
     {" invoke inv fab ",                " -c --collection ",                   "/tasks.py",       KIND_PROGRAM  },
     {" snakemake ",                     " -s --snakefile ",                    "/Snakefile",      KIND_PROGRAM  },
     {" premake5 xmake ",                " -F --file ",                         "/xmake.lua",      KIND_PROGRAM  },
-    {" ant mvn mvnw ",                  " -f -buildfile --file ",              "/build.xml",      KIND_PROGRAM  },
-    {" cmake cmake3 ctest ",            " -P -S ",                             "/CMakeLists.txt", KIND_PROGRAM  },
+    {" ant mvn mvnw ",                  " -f -buildfile --file ",              "/build.xml",      KIND_XML      },
+    {" cmake cmake3 ctest ",            " -P -S ",                             "/CMakeLists.txt", KIND_CMAKE    },
     {" npm pnpm yarn bun npm-run-all ", "",                                    "/package.json",   KIND_STRINGS  },
 };
 
@@ -131,6 +131,73 @@ static void judge_strings(struct sbx_judge *j, const struct sbx_value *text)
     }
 }
 
+/* execute_process(COMMAND rm -rf x), file(REMOVE_RECURSE x): up to the bracket. */
+static void judge_cmake(struct sbx_judge *j, const struct sbx_value *text)
+{
+    static const char *const calls[] = {"COMMAND ", "REMOVE_RECURSE "};
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+        for (const char *at = text->text; (at = strstr(at, calls[i])) != NULL;) {
+            struct sbx_text code = {.arena = &j->arena};
+            at += strlen(calls[i]);
+            if (i)
+                sbx_text_put(&code, "rm -rf ", 7, SBX_MASK_LITERAL);
+            sbx_text_put(&code, at, strcspn(at, ")\n"), SBX_MASK_LITERAL);
+            struct sbx_value *value = sbx_text_value(&code, j->span);
+            if (value)
+                judge_line(j, value->text, value->len);
+        }
+}
+
+/* The attribute of that name behind `at`, within its element. */
+static void put_attribute(struct sbx_text *out, const char *at, const char *name)
+{
+    size_t len = strcspn(at, ">");
+    const char *hit = memmem(at, len, name, strlen(name));
+    if (hit)
+        sbx_text_put(out, hit + strlen(name), strcspn(hit + strlen(name), "\"'"), SBX_MASK_LITERAL);
+}
+
+/* <delete dir="x"/>, <exec executable="rm"><arg line="-rf x"/></exec> */
+static void judge_xml(struct sbx_judge *j, const struct sbx_value *text)
+{
+    for (const char *at = text->text; (at = strchr(at, '<')) != NULL; at++) {
+        struct sbx_text code = {.arena = &j->arena};
+        if (!strncmp(at, "<delete ", 8)) {
+            sbx_text_put(&code, "rm -rf ", 7, SBX_MASK_LITERAL);
+            put_attribute(&code, at, "dir=\"");
+            put_attribute(&code, at, "file=\"");
+        } else if (!strncmp(at, "<exec ", 6)) {
+            const char *end = strstr(at, "</exec>");
+            put_attribute(&code, at, "executable=\"");
+            for (const char *arg = at; end && (arg = strstr(arg, "<arg ")) && arg < end; arg++) {
+                sbx_text_put(&code, " ", 1, SBX_MASK_LITERAL);
+                put_attribute(&code, arg, "line=\"");
+                put_attribute(&code, arg, "value=\"");
+            }
+        }
+        struct sbx_value *value = code.len ? sbx_text_value(&code, j->span) : NULL;
+        if (value)
+            judge_line(j, value->text, value->len);
+    }
+}
+
+/* mvn exec:exec -Dexec.executable=rm -Dexec.args='-rf x' */
+static void judge_properties(struct sbx_judge *j, const struct sbx_use *use)
+{
+    struct sbx_text code = {.arena = &j->arena};
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (!strncmp(use->word[i]->text, "-Dexec.executable=", 18))
+            sbx_text_put(&code, use->word[i]->text + 18, use->word[i]->len - 18, SBX_MASK_LITERAL);
+    for (uint32_t i = use->first; code.len && i < use->words; i++)
+        if (!strncmp(use->word[i]->text, "-Dexec.args=", 12)) {
+            sbx_text_put(&code, " ", 1, SBX_MASK_LITERAL);
+            sbx_text_put(&code, use->word[i]->text + 12, use->word[i]->len - 12, SBX_MASK_LITERAL);
+        }
+    struct sbx_value *value = code.len ? sbx_text_value(&code, j->span) : NULL;
+    if (value)
+        judge_line(j, value->text, value->len);
+}
+
 static void judge_file(struct sbx_judge *j, const struct sbx_use *use, enum kind kind,
                        const struct sbx_value *text)
 {
@@ -138,6 +205,10 @@ static void judge_file(struct sbx_judge *j, const struct sbx_use *use, enum kind
         sbx_classify_program(j, use->name, text, NULL);
     else if (kind == KIND_STRINGS)
         judge_strings(j, text);
+    else if (kind == KIND_CMAKE)
+        judge_cmake(j, text);
+    else if (kind == KIND_XML)
+        judge_xml(j, text);
     else
         judge_lines(j, text, kind);
 }
@@ -203,6 +274,8 @@ void sbx_classify_recipe(struct sbx_judge *j, const struct sbx_use *use)
         at++;
     if (at == count)
         return;
+    if (runners[at].kind == KIND_XML)
+        judge_properties(j, use);
     for (uint32_t i = use->first; i < use->words; i++) {
         const struct sbx_value *file = file_of(j, use, runners[at].options, i);
         if (file)

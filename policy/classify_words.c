@@ -447,6 +447,59 @@ static void check_exec_text(struct sbx_judge *j, const struct sbx_use *use, uint
                  "run that program as a command of its own");
 }
 
+/* Whether the word behind this option or operand is likely to be run: -e, --run=, exec. */
+static bool runs_next(const char *before)
+{
+    static const char *const whole[] = {"-e", "-c", "-x", "-r", "exec", "run", "spawn", "-exec"};
+    static const char *const parts[] = {"--run",    "--exec",  "--command", "--cmd",      "--shell",
+                                        "--hook",   "--on-",   "--eval",    "--post",     "--pre-",
+                                        "--before", "--after", "scripts.",  "-Dexec.args"};
+    for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+        if (!strcmp(before, whole[i]))
+            return true;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (!strncmp(before, parts[i], strlen(parts[i])))
+            return true;
+    return false;
+}
+
+/* xterm -e 'rm -rf ~', --run_under='rm -rf ~': one word that is a dangerous command line. */
+static void check_code_word(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
+{
+    const struct sbx_value *word = use->word[at];
+    const char *equals = memchr(word->text, '=', word->len);
+    bool joined = equals && runs_next(word->text);
+    if (!joined && (at == use->first || !runs_next(use->word[at - 1]->text)))
+        return;
+    const struct sbx_value *text =
+        joined ? sbx_value_tail(j, word, (uint32_t)(equals + 1 - word->text)) : word;
+    size_t name = strcspn(text->text, " ");
+    const struct sbx_command_row *row =
+        text->text[name] ? sbx_command_find(text->text, name) : NULL;
+    struct sbx_flow out = {0};
+    if (row && (row->flags & SBX_CMD_DANGER))
+        sbx_judge_code(j, text, NULL, &out);
+}
+
+/* jupyter --ip=0.0.0.0, redis-server --bind 0.0.0.0: open to every network. */
+static void check_bound(struct sbx_judge *j, const struct sbx_use *use, uint32_t at)
+{
+    static const char *const options[] = {
+        "-b",       "--bind", "--host",     "-H",        "--address",   "--ip",
+        "--listen", "-l",     "--hostname", "--bind_ip", "--bind-addr", "--server.address"};
+    const char *text = use->word[at]->text, *equals = strchr(text, '=');
+    const char *value = equals ? equals + 1 : text;
+    const char *option = equals ? text : at > use->first ? use->word[at - 1]->text : "";
+    size_t len = strcspn(option, "=");
+    bool open = !strncmp(value, "0.0.0.0", 7) || !strcmp(value, "::") || !strcmp(value, "[::]");
+    bool named = !strcmp(text, "--bind_ip_all");
+    for (size_t i = 0; open && i < sizeof(options) / sizeof(*options); i++)
+        named |= strlen(options[i]) == len && !memcmp(options[i], option, len);
+    if (named)
+        sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a service open to every network",
+                 "bind it to 127.0.0.1");
+}
+
 /* Text in options and operands: "!sh", "shell sh", system("sh"). */
 static void check_texts(struct sbx_judge *j, const struct sbx_use *use)
 {
@@ -459,6 +512,8 @@ static void check_texts(struct sbx_judge *j, const struct sbx_use *use)
             continue;
         check_made_source(j, word);
         check_exec_text(j, use, i);
+        check_code_word(j, use, i);
+        check_bound(j, use, i);
         check_escape(j, text->text, text->len);
         if (is_program_text(text))
             sbx_classify_program(j, "", text, NULL);

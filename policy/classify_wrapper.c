@@ -301,11 +301,24 @@ void sbx_check_known(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
+/* jq -n '"text"' prints the text. */
+static void print_string(struct sbx_judge *j, struct sbx_use *use)
+{
+    const struct sbx_value *program = use->operands ? use->operand[0] : NULL;
+    bool literal = program && program->len > 2 && program->text[0] == '"' &&
+                   program->text[program->len - 1] == '"' &&
+                   !memchr(program->text + 1, '"', program->len - 2) &&
+                   !memchr(program->text, '\\', program->len);
+    if (literal && sbx_use_has(use, "-n --null-input"))
+        use->out->text = sbx_value_new(&j->arena, program->text + 1, program->len - 2);
+}
+
 /* Programs with one word or option that matters. */
 static void check_more_codes(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
     if (!strcmp(name, "yq") || !strcmp(name, "dasel") || !strcmp(name, "tomlq")) {
+        print_string(j, use);
         for (uint32_t i = 1; sbx_use_letter(use, 'i') && i < use->operands; i++)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
     } else if (!strcmp(name, "dialog") || !strcmp(name, "whiptail") || !strcmp(name, "zenity") ||
@@ -316,6 +329,8 @@ static void check_more_codes(struct sbx_judge *j, struct sbx_use *use)
                                      : sbx_use_has(use, "--set --del --merge");
         if (use->operands)
             (void)sbx_check_path(j, use->operand[0], writes ? SBX_ACCESS_WRITE : SBX_ACCESS_READ);
+    } else if (!strcmp(name, "jq") || !strcmp(name, "gojq")) {
+        print_string(j, use);
     } else if (!strcmp(name, "distrobox") || !strcmp(name, "toolbox")) {
         uint32_t at = use->operands;
         for (uint32_t i = 1; i < use->operands && at == use->operands; i++)

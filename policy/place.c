@@ -270,6 +270,9 @@ static const char *const credential_home[] = {
     ".terraformrc",
     ".config/rclone",
     ".azure",
+    ".m2/settings-security.xml",
+    ".yarnrc.yml",
+    ".subversion/auth",
     ".config/doctl",
     ".config/op",
     ".password-store",
@@ -322,6 +325,8 @@ static const char *const credential_names[] = {
     "*.pfx",
     "*.jks",
     "*.keystore",
+    "wallet.dat",
+    ".netrc.*",
     "*.kdbx",
     "*.ppk",
     "id_rsa",
@@ -411,7 +416,9 @@ bool sbx_is_credential(const struct sbx_judge *j, const char *path)
         if (!strchr(rest, '/') && sbx_like(".*_history", rest))
             return true;
     }
-    return matches_any(name, credential_names, COUNT(credential_names));
+    /* The store of a home that lies somewhere else. */
+    return matches_any(name, credential_names, COUNT(credential_names)) ||
+           sbx_like("*/.aws/credentials", path) || sbx_like("*/.kube/config", path);
 }
 
 bool sbx_place_is_credential(const struct sbx_judge *j, const struct sbx_place *place)

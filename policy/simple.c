@@ -118,6 +118,9 @@ static void peel(struct sbx_judge *j, struct sbx_use *use)
         while (at < use->words && use->word[at] != use->operand[i])
             at++;
         /* flock FILE -c 'text' */
+        bool text = at + 1 == use->words && memchr(use->word[at]->text, ' ', use->word[at]->len);
+        if (text)
+            sbx_judge_code(j, use->word[at], use->in, use->out);
         if (sbx_value_is(use->word[at], "-c") && at + 1 < use->words)
             sbx_judge_code(j, use->word[at + 1], use->in, use->out);
         else

@@ -65,7 +65,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"gio remove|gio trash", "-f,--force --empty --list --restore", "D*", DANGER, NONE, NULL, NULL},
     {"gio move|gio rename", "-i -p -b -C -T", "v* w", 0, NONE, NULL, NULL},
     {"gio copy", "-i -p -b -P -T --default-modified-time", "r* w", 0, NONE, NULL, NULL},
-    {"gio save", "-a -b -c -p -e=n -v", "w", 0, NONE, NULL, NULL},
+    {"gio save", "-a -b -c -p -e,--etag=n -v", "w", 0, NONE, NULL, NULL},
     {"gio open|gio launch", "", "x", 0, NONE, NULL, NULL},
     {"tmpreaper|tmpwatch|stmpclean", "-t,--test -c -d -f,--force -a,--all -m,--mtime -u,--atime -M -q -s -v -x,--exclude=n -X,--exclude-pattern=n -U,--exclude-user=n --protect=n --runtime=n --delay=n --showdeleted", "n D*", DANGER, NONE, NULL, NULL},
     {"fdupes|jdupes", "-d,--delete:r -L,--linkhard:r -B,--dedupe:r -l,--linksoft:r -R -r,--recurse -N,--noprompt -G,--minsize=n -o,--order=n -X,--ext-filter=n -x=n", "R*", DANGER, NONE, sbx_check_rm, NULL},
