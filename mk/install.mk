@@ -33,6 +33,9 @@ install: all
 	for page in README.md SECURITY.md docs/*.md; do \
 	    $(inst_file) $$page $(DESTDIR)$(docdir)/$${page##*/} || exit 1; done
 	$(inst_file) etc/sshd-sbx.conf $(DESTDIR)$(docdir)/examples/sshd-sbx.conf
+	cd docs/examples && find . -type f | while read -r file; do \
+	    mode=0644; [ ! -x "$$file" ] || mode=0755; \
+	    install -D -m $$mode "$$file" $(abspath $(DESTDIR)/)$(docdir)/examples/$${file#./} || exit 1; done
 
 # For scripts that need to know where something goes: make -s print-pamdir
 print-%:

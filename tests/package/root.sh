@@ -44,6 +44,16 @@ throwaway_root() {
     return $status
 }
 
+# install_here: in the throw-away root, sbx as `make install` has it, with its users, wired to nothing yet.
+install_here() {
+    local user
+    make -s install DESTDIR=/ || return
+    groupadd -f sbx-operators
+    for user in sbx-clerk sbx-init; do
+        id $user >/dev/null 2>&1 || useradd -r -M -s /usr/sbin/nologin $user || return
+    done
+}
+
 # What package managers and the tools they call keep about themselves. System users get no subordinate ids.
 housekeeping='^/(var/lib/(dpkg|rpm|apt|ucf|systemd/deb-systemd-.*-enabled)|var/cache|var/log/(dpkg|alternatives)\.log|var/log/(apt|lastlog|faillog)|root/\.rpmdb|etc/(passwd|group|shadow|gshadow)-|etc/sub[ug]id-?|etc/(\.pwd|passwd|group|shadow|gshadow|subuid|subgid)\.lock|tmp|run)(/|$)'
 

@@ -18,11 +18,7 @@ fail() {
 cp -a /etc $W/etc || fail "no /etc"
 rm -f $W/etc/*.lock
 mount --bind $W/etc /etc || fail "no /etc"
-make -s install prefix=/usr DESTDIR=/ >$W/install 2>&1 || fail "install: $(tail -n 3 $W/install)"
-groupadd -f sbx-operators
-for user in sbx-clerk sbx-init; do
-    id $user >/dev/null 2>&1 || useradd -r -M -s /usr/sbin/nologin $user || fail "no user $user"
-done
+install_here >$W/install 2>&1 || fail "install: $(tail -n 3 $W/install)"
 make_account $A /usr/bin/sbxsh || fail "no account"
 UID_OF_A=$(id -u $A)
 printf '[sandbox]\nenabled = yes\n[accounts]\nuser = %s\n' $A >/etc/sbx/policy.ini
