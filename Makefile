@@ -51,7 +51,7 @@ sbxctl_src := $(wildcard sbxctl/*.c)
 unit_src   := $(wildcard tests/unit/*.c)
 # Parts of sbxctl that need no machine to try.
 unit_more  := $(addprefix sbxctl/,options.c run_words.c run_account.c events_files.c events_verify.c operate.c \
-              enroll_record.c) \
+              enroll_record.c schedule.c) \
               $(addprefix sbxsh/,arguments.c environment.c bash.c frame.c resolve.c say.c state.c unit.c) \
               $(filter-out line/main.c,$(line_src))
 

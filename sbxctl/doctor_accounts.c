@@ -8,6 +8,7 @@
 
 #include "policy/cleanup.h"
 #include "sbxctl/doctor.h"
+#include "sbxctl/schedule.h"
 
 #define GROUPS_MAX  1024
 #define GROUP_BYTES ((size_t)256 * 1024)
@@ -147,6 +148,25 @@ static void check_systemd(struct sbx_doctor *doctor, const struct sbx_confined_a
                        "%s lingers", account->name);
 }
 
+/* Jobs run in the jail where cron is wired, and with nobody there to see them. */
+static void check_jobs(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
+{
+    char path[600];
+    (void)snprintf(path, sizeof(path), "%s/etc", doctor->paths.root);
+    _cleanup_fd_ int etc = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; i < SBX_SCHEDULERS && etc >= 0; i++) {
+        const struct sbx_scheduler *scheduler = &sbx_schedulers[i];
+        if (access(scheduler->program, F_OK) ||
+            sbx_schedule_of(etc, scheduler, account->name) != SBX_SCHEDULE_OPEN)
+            continue;
+        sbx_doctor_say(
+            doctor, SBX_LEVEL_WARNING, "accounts",
+            "what it leaves there runs later, with nobody logged in",
+            sbx_doctor_remedy(doctor, "echo %s >>%s/%s", account->name, path, scheduler->deny),
+            "%s may give jobs to %s", account->name, scheduler->name);
+    }
+}
+
 static void check_home(struct sbx_doctor *doctor, const struct sbx_confined_account *account)
 {
     struct stat st;
@@ -213,6 +233,7 @@ static int check_account(void *data, const struct sbx_confined_account *account)
     check_sockets(doctor, account, groups);
     check_shell(doctor, account);
     check_systemd(doctor, account);
+    check_jobs(doctor, account);
     check_home(doctor, account);
     check_jail(doctor, account);
     if (doctor->count[SBX_LEVEL_WARNING] == before)

@@ -64,12 +64,19 @@ static void take(const char *text, const char *key, char *out, size_t size)
     }
 }
 
+static bool is_yes(const char *text, const char *key)
+{
+    char word[8] = "";
+    take(text, key, word, sizeof(word));
+    return !strcmp(word, "yes");
+}
+
 int sbx_enrolled_read(const struct sbx_paths *paths, const char *account, struct sbx_enrolled *out,
                       struct sbx_err *err)
 {
     *out = (struct sbx_enrolled){0};
     _cleanup_free_ char *text = NULL;
-    char word[8] = "", number[16] = "";
+    char number[16] = "";
     struct sbx_err own = SBX_ERR_INIT;
     _cleanup_fd_ int dirfd = sbx_paths_open(paths, ENROLLED_DIR, 0, &own);
     if (dirfd < 0 && own.code == SBX_E_GONE)
@@ -85,12 +92,22 @@ int sbx_enrolled_read(const struct sbx_paths *paths, const char *account, struct
     take(text, "workspace", out->workspace, sizeof(out->workspace));
     take(text, "uid", number, sizeof(number));
     out->uid = (uid_t)strtoul(number, NULL, 10);
-    take(text, "masked", word, sizeof(word));
-    out->masked = !strcmp(word, "yes");
-    word[0] = '\0';
-    take(text, "listed", word, sizeof(word));
-    out->listed = !strcmp(word, "yes");
+    out->masked = is_yes(text, "masked");
+    out->listed = is_yes(text, "listed");
+    out->lingered = is_yes(text, "lingered");
+    for (size_t i = 0; i < SBX_SCHEDULERS; i++) {
+        char key[64];
+        (void)snprintf(key, sizeof(key), "%s_denied", sbx_schedulers[i].name);
+        out->denied[i] = is_yes(text, key);
+        (void)snprintf(key, sizeof(key), "%s_made", sbx_schedulers[i].name);
+        out->made[i] = is_yes(text, key);
+    }
     return 0;
+}
+
+static const char *yes_or_no(bool value)
+{
+    return value ? "yes" : "no";
 }
 
 int sbx_enrolled_write(const struct sbx_enroll *enroll, struct sbx_err *err)
@@ -102,9 +119,17 @@ int sbx_enrolled_write(const struct sbx_enroll *enroll, struct sbx_err *err)
     _cleanup_fd_ int dirfd = sbx_paths_open(&enroll->paths, ENROLLED_DIR, 0700, err);
     if (dirfd < 0)
         return -1;
-    if (asprintf(&text, "uid=%u\nshell=%s\nworkspace=%s\nmasked=%s\nlisted=%s\n", done->uid,
-                 done->shell, done->workspace, done->masked ? "yes" : "no",
-                 done->listed ? "yes" : "no") < 0)
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return sbx_fail(err, SBX_E_MEMORY, 0, "no memory");
+    (void)fprintf(out, "uid=%u\nshell=%s\nworkspace=%s\nmasked=%s\nlisted=%s\nlingered=%s\n",
+                  done->uid, done->shell, done->workspace, yes_or_no(done->masked),
+                  yes_or_no(done->listed), yes_or_no(done->lingered));
+    for (size_t i = 0; i < SBX_SCHEDULERS; i++)
+        (void)fprintf(out, "%s_denied=%s\n%s_made=%s\n", sbx_schedulers[i].name,
+                      yes_or_no(done->denied[i]), sbx_schedulers[i].name, yes_or_no(done->made[i]));
+    if (fclose(out))
         return sbx_fail(err, SBX_E_MEMORY, 0, "no memory");
     return sbx_replace_file(dirfd, enroll->account.name, text, 0600, err);
 }

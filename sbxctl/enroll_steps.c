@@ -18,8 +18,7 @@
 #define LIST_HEAD "# Written by sbxctl enroll and unenroll; other lines are kept.\n[accounts]\n"
 #define UNITS_DIR "/etc/systemd/system"
 
-SBX_PRINTF(2, 3)
-static void say(const struct sbx_enroll *enroll, const char *fmt, ...)
+void sbx_enroll_say(const struct sbx_enroll *enroll, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -96,7 +95,7 @@ int sbx_enroll_workspace(struct sbx_enroll *enroll, struct sbx_err *err)
                             enroll->workspace, enroll->account.name);
         return 0;
     }
-    say(enroll, "make the workspace %s", enroll->workspace);
+    sbx_enroll_say(enroll, "make the workspace %s", enroll->workspace);
     if (enroll->dry_run)
         return 0;
     pid_t pid = fork();
@@ -127,11 +126,12 @@ int sbx_unenroll_workspace(struct sbx_enroll *enroll, struct sbx_err *err)
         return 0;
     if (enroll
             ->is_gone) { /* whatever lies there was made as the account, and nobody else will do */
-        say(enroll, "leave the workspace %s: the account is gone", enroll->done.workspace);
+        sbx_enroll_say(enroll, "leave the workspace %s: the account is gone",
+                       enroll->done.workspace);
         enroll->done.workspace[0] = '\0';
         return 0;
     }
-    say(enroll, "remove the workspace %s if it is empty", enroll->done.workspace);
+    sbx_enroll_say(enroll, "remove the workspace %s if it is empty", enroll->done.workspace);
     if (enroll->dry_run)
         return 0;
     pid_t pid = fork();
@@ -139,7 +139,7 @@ int sbx_unenroll_workspace(struct sbx_enroll *enroll, struct sbx_err *err)
         remove_as_account(enroll);
     int errnum = pid < 0 ? errno : wait_for(pid);
     if (errnum == ENOTEMPTY || errnum == EEXIST)
-        say(enroll, "leave it: it holds files");
+        sbx_enroll_say(enroll, "leave it: it holds files");
     else if (errnum && errnum != ENOENT)
         return sbx_fail(err, SBX_E_SYSTEM, errnum, "cannot remove the workspace %s",
                         enroll->done.workspace);
@@ -168,8 +168,8 @@ int sbx_enroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
     char path[600];
     if (!unit_path(enroll, enroll->account.uid, path, sizeof(path)) || is_masked(path))
         return 0; /* no systemd here, or done */
-    say(enroll, "mask user@%u.service, whose units would run outside the jail",
-        enroll->account.uid);
+    sbx_enroll_say(enroll, "mask user@%u.service, whose units would run outside the jail",
+                   enroll->account.uid);
     if (enroll->dry_run)
         return 0;
     if (symlink("/dev/null", path))
@@ -199,9 +199,10 @@ int sbx_unenroll_mask(struct sbx_enroll *enroll, struct sbx_err *err)
         return 0;
     }
     if (is_others(enroll, uid)) {
-        say(enroll, "leave user@%u.service masked: the number is another account's now", uid);
+        sbx_enroll_say(enroll, "leave user@%u.service masked: the number is another account's now",
+                       uid);
     } else {
-        say(enroll, "unmask user@%u.service", uid);
+        sbx_enroll_say(enroll, "unmask user@%u.service", uid);
         if (!enroll->dry_run && unlink(path))
             return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot unmask user@%u.service", uid);
     }
@@ -249,8 +250,8 @@ static bool names_anybody(const char *text)
 
 static void say_change(const struct sbx_enroll *enroll, bool add)
 {
-    say(enroll, "%s %s %s %s%s/%s", add ? "add" : "take", enroll->account.name,
-        add ? "to" : "out of", enroll->paths.root, LIST_DIR, LIST_FILE);
+    sbx_enroll_say(enroll, "%s %s %s %s%s/%s", add ? "add" : "take", enroll->account.name,
+                   add ? "to" : "out of", enroll->paths.root, LIST_DIR, LIST_FILE);
 }
 
 /* With `add` clear: takes the account out, and the file away once it names nobody. */
@@ -319,7 +320,8 @@ int sbx_enroll_shell(struct sbx_enroll *enroll, struct sbx_err *err)
 {
     if (!strcmp(enroll->account.shell, enroll->sbxsh))
         return 0;
-    say(enroll, "set the login shell to %s (now %s)", enroll->sbxsh, enroll->account.shell);
+    sbx_enroll_say(enroll, "set the login shell to %s (now %s)", enroll->sbxsh,
+                   enroll->account.shell);
     if (enroll->dry_run)
         return 0;
     if (set_shell(enroll, enroll->sbxsh, err))
@@ -334,7 +336,7 @@ int sbx_unenroll_shell(struct sbx_enroll *enroll, struct sbx_err *err)
         return 0;
     /* Somebody may have given it another one since: that stays. */
     if (!enroll->is_gone && !strcmp(enroll->account.shell, enroll->sbxsh)) {
-        say(enroll, "set the login shell back to %s", enroll->done.shell);
+        sbx_enroll_say(enroll, "set the login shell back to %s", enroll->done.shell);
         if (!enroll->dry_run && set_shell(enroll, enroll->done.shell, err))
             return -1;
     }

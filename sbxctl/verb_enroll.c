@@ -145,8 +145,13 @@ static int walk(struct sbx_enroll *enroll, step *const *steps, struct sbx_err *e
 int sbx_verb_enroll(int argc, char **argv)
 {
     /* The shell last: before it the account logs in confined or as ever, never neither. */
-    static step *const steps[] = {sbx_enroll_workspace, sbx_enroll_mask, sbx_enroll_list,
-                                  sbx_enroll_shell, NULL};
+    static step *const steps[] = {sbx_enroll_workspace,
+                                  sbx_enroll_mask,
+                                  sbx_enroll_linger,
+                                  sbx_enroll_jobs,
+                                  sbx_enroll_list,
+                                  sbx_enroll_shell,
+                                  NULL};
     struct sbx_enroll enroll = {0};
     struct sbx_err err = SBX_ERR_INIT;
     int status = prepare(argc, argv, &enroll);
@@ -187,8 +192,9 @@ static int drop_last_good(struct sbx_enroll *enroll, struct sbx_err *err)
 
 int sbx_verb_unenroll(int argc, char **argv)
 {
-    static step *const steps[] = {sbx_unenroll_shell, sbx_unenroll_list,      drop_last_good,
-                                  sbx_unenroll_mask,  sbx_unenroll_workspace, NULL};
+    static step *const steps[] = {
+        sbx_unenroll_shell, sbx_unenroll_list,   drop_last_good,         sbx_unenroll_jobs,
+        sbx_unenroll_mask,  sbx_unenroll_linger, sbx_unenroll_workspace, NULL};
     struct sbx_enroll enroll = {0};
     struct sbx_err err = SBX_ERR_INIT;
     int status = prepare(argc, argv, &enroll);

@@ -67,6 +67,7 @@ same '… and the account is still confined' inside "$(su - sbxt-agent -c 'echo 
 unit=/etc/systemd/system/user@$(id -u sbxt-agent).service
 check 'it is enrolled' sbxctl enroll sbxt-agent
 same 'its user manager is masked' /dev/null "$(readlink "$unit")"
+check 'it may give no jobs to cron' grep -qsx sbxt-agent /etc/cron.deny
 su - sbxt-agent -c 'sleep 1000 >/dev/null 2>&1 &'
 check 'it can be removed while a jail lives' run_dpkg -r sbx
 same '… which ends' '' "$(pgrep -u sbxt-agent)"
@@ -74,6 +75,7 @@ check 'a plain account logs in after removal' as sbxt-plain 'exit 0'
 same '… and the mask stays for as long as the record' /dev/null "$(readlink "$unit")"
 check 'it can be purged' run_dpkg -P sbx
 refuse '… and the mask goes with it' test -L "$unit"
+refuse '… and the account may give jobs again' grep -qsx sbxt-agent /etc/cron.deny /etc/at.deny
 userdel -r sbxt-agent 2>/dev/null
 userdel -r sbxt-plain 2>/dev/null
 same 'nothing of it is left' '' "$(changes_left)"

@@ -26,6 +26,8 @@ mkdir -p /run/systemd/system /etc/systemd/system /var/log/sbx /var/lib/sbx /run/
 chmod 0750 /var/log/sbx
 chmod 0700 /var/lib/sbx
 ln -sfn /dev/null "/etc/systemd/system/user@$UID_OF_A.service"
+rm -f /etc/cron.allow /etc/at.allow
+echo $A | tee /etc/cron.deny >/etc/at.deny
 
 # PAM: the services that policy lets in, and `other`, each whole in its own file.
 mkdir $W/pam.d && mount --bind $W/pam.d /etc/pam.d
@@ -141,6 +143,19 @@ usermod -s /bin/bash $A
 mends 1 warning accounts "$A has the shell /bin/bash" "usermod -s /usr/bin/sbxsh $A"
 usermod -s '' $A
 mends 1 warning accounts "$A has the shell /bin/sh" "usermod -s /usr/bin/sbxsh $A"
+
+jobs() { # NAME PROGRAM
+    [ -x "$2" ] || { printf '#!/bin/sh\n' >"$2" && chmod 0755 "$2"; }
+    echo root >"/etc/$1.deny"
+    mends 1 warning accounts "$A may give jobs to $1" "echo $A >>/etc/$1.deny"
+    echo root >"/etc/$1.allow"
+    echo root >"/etc/$1.deny"
+    gone "$1.allow without it"
+    rm "/etc/$1.allow"
+    echo $A >"/etc/$1.deny"
+}
+jobs cron /usr/bin/crontab
+jobs at /usr/bin/at
 
 # No systemd runs here: its commands are only compared.
 unit=/etc/systemd/system/user@$UID_OF_A.service
