@@ -201,6 +201,12 @@ found 1 warning accounts 'root is root' "take it out of $policy:5"
 cp $W/policy.ini $policy
 gone "root"
 
+# Where policy itself leaves the jail out.
+sed -i '2a mode = disabled' $policy
+found 1 warning accounts "$A logs in without a jail: the sandbox is switched off for it; sandbox.mode = disabled ($policy:3)" \
+    "change that line, unless it is meant"
+cp $W/policy.ini $policy
+
 # Through a group of its.
 printf '[sandbox]\nenabled = yes\n[accounts]\ngroup = %s\n' $A >$policy
 usermod -s /bin/bash $A
@@ -480,7 +486,20 @@ mkdir $W/chroot
 unshare --mount --propagation private bash -c \
     'mount --rbind / '$W/chroot' && exec chroot '$W/chroot' sbxctl doctor' >$W/said
 [ $? -eq 2 ] || fail "in a chroot"
-grep -q '^unavailable kernel   sbx runs in a chroot' $W/said || fail "in a chroot: $(cat $W/said)"
+grep -qx 'unavailable kernel   own-root is missing' $W/said || fail "in a chroot: $(cat $W/said)"
+cat $W/said >>$W/all
+setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin sbxctl doctor >$W/said
+[ $? -eq 2 ] || fail "in a container without CAP_SYS_ADMIN"
+for trial in new-namespaces new-mounts; do
+    grep -qx "unavailable kernel   $trial is missing" $W/said || fail "without CAP_SYS_ADMIN: $(cat $W/said)"
+done
+cat $W/said >>$W/all
+unshare --mount --propagation private bash -c 'for dir in /sys/fs/cgroup /sys/fs/cgroup/*/; do
+        ! mountpoint -q "$dir" || mount -o remount,bind,ro "$dir" || exit 99
+    done
+    exec sbxctl doctor' >$W/said
+[ $? -eq 2 ] || fail "with control groups that are read-only: $(cat $W/said)"
+grep -qx 'unavailable kernel   control-groups is missing' $W/said || fail "read-only control groups: $(cat $W/said)"
 cat $W/said >>$W/all
 
 # --- whoever is not root -------------------------------------------------------------------------------------------
