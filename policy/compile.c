@@ -260,10 +260,13 @@ static int put_all(struct sbx_compiler *compiler, struct sbx_policy *head)
     return 0;
 }
 
-static int compile(struct sbx_compiler *compiler, struct sbx_policy **out)
+static int compile(struct sbx_compiler *compiler, struct sbx_config *config,
+                   struct sbx_policy **out)
 {
-    if (check_subject(compiler) || sort_entries(compiler) || sbx_compile_workspaces(compiler) ||
-        sbx_compile_rules(compiler) || sbx_compile_paths(compiler))
+    if (check_subject(compiler) ||
+        sbx_scopes_settle(config, compiler->home, compiler->subject->workspace, compiler->err) ||
+        sort_entries(compiler) || sbx_compile_workspaces(compiler) || sbx_compile_rules(compiler) ||
+        sbx_compile_paths(compiler))
         return -1;
     struct sbx_policy head = {.magic = SBX_POLICY_MAGIC,
                               .version = SBX_POLICY_VERSION,
@@ -311,9 +314,7 @@ int sbx_policy_compile_or(struct sbx_config *config, const struct sbx_subject *s
     compiler->subject = subject;
     compiler->err = err;
     sbx_arena_init(&compiler->arena, SBX_CONFIG_BYTES);
-    int status = sbx_scopes_settle(config, err);
-    if (!status)
-        status = compile(compiler, out);
+    int status = compile(compiler, config, out);
     *culprit = compiler->culprit;
     free(compiler->entries);
     free(compiler->paths);

@@ -55,8 +55,10 @@ int sbx_entry_blame(const struct sbx_entry *entry, struct sbx_err *err);
 int sbx_config_parse(struct sbx_config *config, enum sbx_scope scope, const char *file,
                      const char *bytes, size_t len, struct sbx_telling *telling) SBX_MUST_CHECK;
 
-/* scopes.c: says of each entry below the managed scope whether it counts. */
-int sbx_scopes_settle(struct sbx_config *config, struct sbx_err *err) SBX_MUST_CHECK;
+/* scopes.c: says of each entry below the managed scope whether it counts. The home is normalised;
+ * workspace: one that an option gives, or NULL. */
+int sbx_scopes_settle(struct sbx_config *config, const char *home, const char *workspace,
+                      struct sbx_err *err) SBX_MUST_CHECK;
 
 /* config_kept.c: adds the text of a file that was read. */
 int sbx_config_keep_file(struct sbx_config *config, enum sbx_scope scope, const char *label,

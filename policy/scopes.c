@@ -4,6 +4,7 @@
  * cannot have written them. What does not count is kept, with the reason. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "policy/config_internal.h"
@@ -11,6 +12,7 @@
 #include "policy/value.h"
 
 #define MODE_DISABLED 2 /* of sandbox.mode */
+#define VIEW_WHOLE    1 /* of filesystem.view */
 
 static bool is_lower(const struct sbx_entry *entry)
 {
@@ -38,6 +40,10 @@ struct scalar { /* what counts so far, from the lowest scope up */
 
 struct settling {
     struct sbx_config *config;
+    const char *home;      /* of the account */
+    const char *workspace; /* one that an option gives, or NULL */
+    const char **tops;     /* what files that may give show */
+    size_t top_count;
     enum sbx_scopes_word word[SBX_SCOPE_FLAG]; /* by scope */
     const struct sbx_entry *domains, *reads;   /* the two managed switches, where they are on */
     struct scalar scalars[SBX_KEY_COUNT];
@@ -134,6 +140,99 @@ static bool is_read_rule(const struct sbx_entry *entry)
            parts.form != SBX_FORM_ANY;
 }
 
+/* --- what the account sees without it --------------------------------------------------------- */
+/* What a system view holds beside the home: the trees of jail/plan.c. */
+static const char *const shown[] = {
+    "/usr", "/bin", "/sbin",         "/lib",           "/lib32",       "/lib64",
+    "/etc", "/opt", "/var/lib/dpkg", "/var/cache/apt", "/var/lib/apt", "/var/lib/rpm"};
+/* Of the jail's own in any view: what the host has there is another. */
+static const char *const own[] = {"/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run"};
+
+static bool is_within(const char *path, const char *top)
+{
+    size_t len = strlen(top);
+    return len == 1 || (!strncmp(path, top, len) && (path[len] == '/' || !path[len]));
+}
+
+static bool is_within_any(const char *path, const char *const *tops, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_within(path, tops[i]))
+            return true;
+    return false;
+}
+
+/* The path that an entry is about, if it is about one. */
+static bool path_of(const struct settling *settling, const struct sbx_entry *entry,
+                    struct sbx_value_path *path)
+{
+    struct sbx_rule_parts parts;
+    const char *text = entry->value;
+    struct sbx_err ignored = SBX_ERR_INIT;
+    enum sbx_path_spelling spelling = SBX_PATH_IN_KEY;
+    if (entry->key == SBX_KEY_PERMISSIONS_ALLOW) {
+        spelling = SBX_PATH_IN_RULE;
+        if (sbx_rule_parse(entry->value, &parts, &ignored) || parts.form == SBX_FORM_ANY ||
+            (parts.tool != SBX_TOOL_READ && parts.tool != SBX_TOOL_EDIT))
+            return false;
+        text = parts.content;
+    } else if (entry->key != SBX_KEY_FILESYSTEM_WORKSPACE &&
+               entry->key != SBX_KEY_FILESYSTEM_ALLOW_WRITE &&
+               entry->key != SBX_KEY_FILESYSTEM_ALLOW_READ) {
+        return false;
+    }
+    const struct sbx_path_base base = {.home = settling->home,
+                                       .root = entry->base ? entry->base : settling->home};
+    return !sbx_value_path(text, &base, spelling, path, &ignored);
+}
+
+/* A rule for one of these shows nothing of the host's: the view has its own there. */
+static bool is_jails_own(const char *path)
+{
+    return !strcmp(path, "/") || !strcmp(path, "/tmp") || !strcmp(path, "/var/tmp");
+}
+
+/* What files that may give show, as far as the scopes are settled. Few: the others can be many. */
+static int find_tops(struct settling *settling)
+{
+    struct sbx_config *config = settling->config;
+    struct sbx_value_path top;
+    settling->top_count = 0;
+    for (size_t i = 0; i < config->count; i++) {
+        const struct sbx_entry *entry = &config->entries[i];
+        if (entry->ignored || (is_lower(entry) && !extends(settling, entry)) ||
+            !path_of(settling, entry, &top) || top.is_glob || is_jails_own(top.text))
+            continue;
+        const char *text = sbx_arena_strndup(&config->arena, top.text, strlen(top.text));
+        const char **tops =
+            reallocarray(settling->tops, settling->top_count + 1, sizeof(*settling->tops));
+        if (tops)
+            settling->tops = tops;
+        if (!tops || !text)
+            return -1;
+        tops[settling->top_count++] = text;
+    }
+    return 0;
+}
+
+/* To open what somebody closed is to show no more than there was: the path lies in the view as the
+ * files that may give make it. */
+static bool is_in_view(const struct settling *settling, const struct sbx_entry *entry)
+{
+    struct sbx_value_path path;
+    const struct sbx_entry *view = sbx_config_winner(settling->config, SBX_KEY_FILESYSTEM_VIEW);
+    if (!path_of(settling, entry, &path)) /* the compiler says what is wrong with it */
+        return true;
+    bool is_whole = view && view->number == VIEW_WHOLE &&
+                    (!is_lower(view) || extends(settling, view)) &&
+                    !is_within_any(path.anchor, own, sizeof(own) / sizeof(*own));
+    return is_whole || is_within(path.anchor, settling->home) ||
+           (settling->workspace && is_within(path.anchor, settling->workspace)) ||
+           is_within_any(path.anchor, shown, sizeof(shown) / sizeof(*shown)) ||
+           is_within_any(path.anchor, settling->tops, settling->top_count);
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
 static bool is_scalar(const struct sbx_entry *entry)
 {
     const struct sbx_key_row *row = &sbx_key_table[entry->key];
@@ -147,8 +246,11 @@ static int settle_list(const struct settling *settling, struct sbx_entry *entry)
         return ignore(settling, entry, "%s.%s (%s:%u) leaves it to files below /etc/sbx",
                       sbx_key_table[winner->key].section, sbx_key_table[winner->key].key,
                       winner->file, winner->line);
-    if (!is_lower(entry) || extends(settling, entry) || is_read_rule(entry) ||
-        sbx_key_table[entry->key].flags & SBX_K_NARROWS)
+    if (!is_lower(entry) || extends(settling, entry))
+        return 0;
+    if (entry->key == SBX_KEY_FILESYSTEM_ALLOW_READ || is_read_rule(entry)
+            ? is_in_view(settling, entry)
+            : (sbx_key_table[entry->key].flags & SBX_K_NARROWS) != 0)
         return 0;
     return ignore_wider(settling, entry);
 }
@@ -218,23 +320,27 @@ static int settle(struct settling *settling)
     settling->domains = find_switch(config, SBX_KEY_NETWORK_MANAGED_DOMAINS_ONLY);
     settling->reads = find_switch(config, SBX_KEY_FILESYSTEM_MANAGED_READ_ONLY);
     for (enum sbx_scope scope = SBX_SCOPE_USER; scope <= SBX_SCOPE_LOCAL; scope++) {
+        if (find_tops(settling)) /* with those of the scopes below */
+            return -1;
         settling->word[scope] = sbx_config_scopes(config, scope);
         if (settle_scope(settling, scope))
             return -1;
     }
     for (size_t i = 0; i < config->count; i++)
-        if (config->entries[i].scope == SBX_SCOPE_FLAG && !is_scalar(&config->entries[i]) &&
-            settle_list(settling, &config->entries[i]))
+        if ((config->entries[i].scope == SBX_SCOPE_FLAG ||
+             config->entries[i].scope == SBX_SCOPE_GRANT) &&
+            !is_scalar(&config->entries[i]) && settle_list(settling, &config->entries[i]))
             return -1;
     return 0;
 }
 
-int sbx_scopes_settle(struct sbx_config *config, struct sbx_err *err)
+int sbx_scopes_settle(struct sbx_config *config, const char *home, const char *workspace,
+                      struct sbx_err *err)
 {
-    struct settling settling = {.config = config};
-    return settle(&settling)
-               ? sbx_fail(err, SBX_E_MEMORY, 0, "cannot merge the policy: out of memory")
-               : 0;
+    struct settling settling = {.config = config, .home = home, .workspace = workspace};
+    int status = settle(&settling);
+    free(settling.tops);
+    return status ? sbx_fail(err, SBX_E_MEMORY, 0, "cannot merge the policy: out of memory") : 0;
 }
 
 bool sbx_config_ignored(const struct sbx_config *config, size_t *at, struct sbx_ignored *out)

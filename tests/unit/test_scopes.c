@@ -308,6 +308,69 @@ START_TEST(a_denied_home_with_the_project_opened)
 }
 END_TEST
 
+/* What the view does not hold is nothing that such a file could have closed: to open it is to give. */
+START_TEST(no_allow_shows_what_the_view_does_not_hold)
+{
+    static const struct {
+        const char *managed, *text;
+        bool counts;
+    } cases[] = {
+        {"",                                       "allow_read = /srv/secret",                    false},
+        {"",                                       "allow_read = //srv/secret",                   false},
+        {"",                                       "deny_read = /srv\nallow_read = /srv/secret",  false},
+        {"",                                       "allow_read = /srv/**",                        false},
+        {"",                                       "allow_read = /",                              false},
+        {"",                                       "allow_read = /usrx",                          false},
+        {"",                                       "allow_read = /tmp/x",                         false},
+        {"[filesystem]\nview = whole\n",           "allow_read = /tmp/x",                         false},
+        {"[filesystem]\nview = whole\n",           "allow_read = /srv/secret",                    true },
+        {"",                                       "view = whole\nallow_read = /srv/secret",      false},
+        {"",                                       "[permissions]\nallow = Read(//srv/secret)",   false},
+        {"",                                       "[permissions]\nallow = Read(//srv/**)",       false},
+        {"",                                       "[permissions]\nallow = Read(//usr/share/**)", true },
+        {"",                                       "allow_read = ~/x",                            true },
+        {"",                                       "allow_read = /usr/share/x",                   true },
+        {"[filesystem]\nallow_read = /srv\n",      "allow_read = /srv/secret",                    true },
+        {"[filesystem]\nallow_read = /\n",         "allow_read = /srv/secret",                    false},
+        {"[filesystem]\nallow_read = /tmp\n",      "allow_read = /tmp/x",                         false},
+        {"[filesystem]\nallow_read = /srv/*\n",    "allow_read = /srv/secret",                    false},
+        {"[filesystem]\nworkspace = /srv/w\n",     "allow_read = /srv/w/x",                       true },
+        {"[permissions]\nallow = Edit(//srv/w)\n", "allow_read = /srv/w/x",                       true },
+        {"[scopes]\nproject = extend\n",           "allow_read = /srv/secret",                    false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[256];
+        struct sbx_err err = SBX_ERR_INIT;
+        struct sbx_config *config = config_of(cases[i].managed);
+        (void)snprintf(text, sizeof(text), "[filesystem]\n%s\n", cases[i].text);
+        ck_assert_msg(!read_lower(config, SBX_SCOPE_PROJECT, false, text, &err), "%s", err.message);
+        struct sbx_policy *policy = compile(config);
+        ck_assert_msg(!why_ignored(config) == cases[i].counts, "%zu: %s", i, cases[i].text);
+        free(policy);
+        sbx_config_free(config);
+    }
+}
+END_TEST
+
+/* managed_read_paths_only leaves it to the files below /etc/sbx, and a grant is none of them. */
+START_TEST(the_managed_switches_hold_for_grants)
+{
+    static const char grant[] =
+        "[filesystem]\nallow_read = ~/a\n[network]\nallow_domain = a.example\n"
+        "[permissions]\nallow = Bash(make:*)\n";
+    struct told told;
+    struct sbx_config *config = config_of("[filesystem]\nmanaged_read_paths_only = yes\n"
+                                          "[network]\nmanaged_domains_only = yes\n");
+    ck_assert(!told_parse(config, SBX_SCOPE_GRANT, grant, strlen(grant), &told));
+    struct sbx_policy *policy = compile(config);
+    ck_assert(!counts(policy, SBX_KEY_FILESYSTEM_ALLOW_READ, SBX_SCOPE_GRANT));
+    ck_assert(!counts(policy, SBX_KEY_NETWORK_ALLOW_DOMAIN, SBX_SCOPE_GRANT));
+    ck_assert(counts(policy, SBX_KEY_PERMISSIONS_ALLOW, SBX_SCOPE_GRANT));
+    free(policy);
+    sbx_config_free(config);
+}
+END_TEST
+
 START_TEST(no_allow_opens_what_a_higher_scope_closed)
 {
     struct sbx_err err = SBX_ERR_INIT;
@@ -504,6 +567,8 @@ Suite *scopes_suite(void)
     tcase_add_test(tests, classes_and_modes);
     tcase_add_test(tests, a_denied_home_with_the_project_opened);
     tcase_add_test(tests, no_allow_opens_what_a_higher_scope_closed);
+    tcase_add_test(tests, no_allow_shows_what_the_view_does_not_hold);
+    tcase_add_test(tests, the_managed_switches_hold_for_grants);
     tcase_add_test(tests, paths_lead_from_the_files_root);
     tcase_add_test(tests, managed_only);
     tcase_add_test(tests, grants_answer_asks_alone);

@@ -44,6 +44,15 @@ for line in "permissions.allow = Bash\(curl:\*\)  project  $project/policy.ini:3
 done
 holds "in JSON too" '"ignored":\[\{"section":"permissions"' "$(policy show --json)"
 
+# What the view does not hold, such a file cannot bring into it.
+hidden=$W/out/hidden
+mkdir -p "$hidden" && echo secret >"$hidden/note" && chmod -R a+rX "$hidden"
+write "$project/policy.local.ini" '[filesystem]' "deny_read = $W" "allow_read = $hidden" '[permissions]' "allow = Read(/$hidden)"
+[ "$(status_of bot "cat $hidden/note")" -ne 0 ] || fail "a file of the account's shows what the view leaves out"
+holds "and that is told" "filesystem.allow_read = $hidden  local  .*tighten" "$(policy show)"
+rm -r "$hidden"
+write "$project/policy.local.ini" '[limits]' 'open_files = 77'
+
 # A rule that goes stops at once: the live jail takes it up.
 pid=$(bot 'readlink /proc/self/ns/pid')
 write "$project/policy.ini" '[permissions]' 'deny = Bash(true)'
