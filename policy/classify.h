@@ -94,6 +94,7 @@ void sbx_classify_config(struct sbx_judge *j, struct sbx_use *use);
 void sbx_classify_list(struct sbx_judge *j, struct sbx_use *use);
 void sbx_classify_emptied(struct sbx_judge *j, const struct sbx_use *use, bool deletes);
 
+const struct sbx_value *sbx_contents_of(struct sbx_judge *j, const struct sbx_value *folder);
 /* The contents of a repository copied to where none is. */
 void sbx_check_planted(struct sbx_judge *j, const struct sbx_value *source,
                        const struct sbx_value *to);

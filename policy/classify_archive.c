@@ -30,12 +30,13 @@ static void check_rsync_server(struct sbx_judge *j, struct sbx_use *use)
     }
 }
 
-/* x/ as x/. */
-static const struct sbx_value *contents_of(struct sbx_judge *j, const struct sbx_value *folder)
+/* x and x/ as x/. */
+const struct sbx_value *sbx_contents_of(struct sbx_judge *j, const struct sbx_value *folder)
 {
     struct sbx_text text = {.arena = &j->arena};
     sbx_text_append(&text, folder);
-    sbx_text_put(&text, ".", 1, SBX_MASK_LITERAL);
+    bool slash = folder->len && folder->text[folder->len - 1] == '/';
+    sbx_text_put(&text, slash ? "." : "/.", slash ? 1 : 2, SBX_MASK_LITERAL);
     const struct sbx_value *value = sbx_text_value(&text, folder->span);
     return value ? value : folder;
 }
@@ -62,7 +63,7 @@ void sbx_check_rsync(struct sbx_judge *j, struct sbx_use *use)
     /* x.git/ is what lies in it. */
     for (uint32_t i = 0; last && !sbx_use_letter(use, 'n') && i + 1 < use->operands; i++)
         if (sbx_like("*.git/", use->operand[i]->text))
-            sbx_check_planted(j, contents_of(j, use->operand[i]), last);
+            sbx_check_planted(j, sbx_contents_of(j, use->operand[i]), last);
     if (remote)
         sbx_find(j, SBX_ASK, SBX_CLASS_EXFIL, "a copy to or from another machine",
                  "copies between machines need approval");

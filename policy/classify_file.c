@@ -181,13 +181,22 @@ static void remember_copy(struct sbx_judge *j, const struct sbx_value *source,
 void sbx_check_planted(struct sbx_judge *j, const struct sbx_value *source,
                        const struct sbx_value *to)
 {
+    static const char *const names[] = {"HEAD", "config", "refs", "objects", "hooks"};
     const char *git = strstr(source->text, ".git/");
-    const char *last = strrchr(to->text, '/');
-    bool parts = git && (sbx_value_has(source, SBX_MASK_GLOB) || !strcmp(git, ".git/."));
-    if (parts && strcmp(last && last[1] ? last + 1 : to->text, ".git") != 0 &&
-        !strstr(to->text, ".git/"))
+    const char *last = strrchr(to->text, '/'), *base = last && last[1] ? last + 1 : to->text;
+    if (!git || !strcmp(base, ".git") || strstr(to->text, ".git/"))
+        return;
+    size_t at = (size_t)(git - source->text) + 5;
+    bool found = at < source->len && sbx_mask_unknown(sbx_value_mask(source, at)); /* find x.git */
+    if (found || sbx_value_has(source, SBX_MASK_GLOB) || !strcmp(git, ".git/."))
         sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a repository made by hand",
                  "use git clone or git init in a folder of its own");
+    /* One part today, the next one tomorrow. */
+    bool here = !strcmp(to->text, ".") || !strcmp(to->text, "./");
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(git + 5, names[i]) && (here || !strcmp(base, names[i])))
+            sbx_find(j, SBX_ASK, SBX_CLASS_PLANTED_REPO, "a part of a repository put into place",
+                     "use git clone or git init in a folder of its own");
 }
 
 /* cp x ~/.bashrc names the file, cp .bashrc ~ does too: the destination may be a folder. */
@@ -230,6 +239,8 @@ void sbx_check_cp(struct sbx_judge *j, struct sbx_use *use)
         if (tree)
             (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_READ_TREE);
         sbx_check_planted(j, use->operand[i], to);
+        if (tree && sbx_use_letter(use, 'T') && sbx_like("*.git", use->operand[i]->text))
+            sbx_check_planted(j, sbx_contents_of(j, use->operand[i]), to);
         check_into(j, use->operand[i], to);
         remember_copy(j, use->operand[i], to);
     }
@@ -265,6 +276,7 @@ void sbx_check_ln(struct sbx_judge *j, struct sbx_use *use)
         if (!symbolic || absolute)
             (void)sbx_check_path(j, source, symbolic ? SBX_ACCESS_LIST : SBX_ACCESS_READ);
         if (to) {
+            sbx_check_planted(j, source, to);
             check_into(j, source, to);
             remember_copy(j, source, to);
         }

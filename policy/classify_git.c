@@ -248,6 +248,17 @@ void sbx_check_git_remote(struct sbx_judge *j, struct sbx_use *use)
         j->remote_changed = true;
 }
 
+/* A bare repository in the project itself: HEAD, objects and refs in a working directory. */
+static void check_bare(struct sbx_judge *j, const struct sbx_use *use, const struct sbx_value *into)
+{
+    char path[SBX_PATH_BYTES];
+    bool here = into ? sbx_path_of(j, into, path, sizeof(path)) && !strcmp(path, j->project)
+                     : !strcmp(j->cwd, j->project);
+    if (sbx_use_has(use, "--bare --mirror") && here)
+        sbx_find(j, SBX_DENY, SBX_CLASS_PLANTED_REPO, "a repository made by hand",
+                 "use git init in a folder of its own");
+}
+
 void sbx_check_git_clone(struct sbx_judge *j, struct sbx_use *use)
 {
     for (uint32_t i = 0; i < use->options; i++)
@@ -270,6 +281,8 @@ void sbx_check_git_clone(struct sbx_judge *j, struct sbx_use *use)
             len -= 4;
         into = sbx_value_new(&j->arena, base, len);
     }
+    if (use->operands > 1)
+        check_bare(j, use, use->operand[1]);
     char path[SBX_PATH_BYTES];
     bool far = strstr(from->text, "://") || (strchr(from->text, ':') && from->text[0] != '/');
     if (far && into && sbx_path_of(j, into, path, sizeof(path)))
@@ -288,6 +301,7 @@ void sbx_check_git_tag(struct sbx_judge *j, struct sbx_use *use)
 
 void sbx_check_git_init(struct sbx_judge *j, struct sbx_use *use)
 {
+    check_bare(j, use, use->operands ? use->operand[0] : NULL);
     const struct sbx_opt *place = sbx_use_option(use, "--separate-git-dir");
     char path[SBX_PATH_BYTES];
     if (place && place->value && sbx_path_of(j, place->value, path, sizeof(path)) &&

@@ -1,6 +1,7 @@
 /* What each word of a command is for: the roles of the table, applied. */
 #include "policy/classify.h"
 #include "policy/place.h"
+#include "policy/table.h"
 
 #include <string.h>
 
@@ -159,6 +160,11 @@ void sbx_apply_roles(struct sbx_judge *j, struct sbx_use *use)
         char role = sbx_use_role(use, i);
         if (role == 'C')
             break;
+        /* jq -f x.jq FILE, zgrep -e x FILE: the text stands in an option, and this is a file. */
+        bool by_option = !use->row->check || use->row->check == sbx_check_codes;
+        if (role == 'n' && !i && by_option && (use->row->flags & SBX_CMD_FILTER) &&
+            use->operand[i]->text[0] == '/')
+            role = 'r';
         if (role != 'k' && role != 'q' && role != 'f' && role != 'F' && role != 'm')
             taint |= sbx_apply_role(j, use, role, use->operand[i]);
     }

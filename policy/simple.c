@@ -179,10 +179,11 @@ static void judge_unknown(struct sbx_judge *j, struct sbx_use *use)
             part.text += from;
             part.len -= (uint32_t)from;
             part.mask = part.mask ? part.mask + from : NULL;
-            bool device = !strncmp(part.text, "/dev/", 5); /* opened, whatever it is for */
+            /* What it is for is not known: a store of the home or a device may be opened. */
+            bool opened = part.text[0] == '/';
             if (part.len && is_path_name(&part) && !strstr(part.text, "://"))
                 use->out->taint |=
-                    sbx_check_path(j, &part, device ? SBX_ACCESS_READ : SBX_ACCESS_LIST);
+                    sbx_check_path(j, &part, opened ? SBX_ACCESS_READ : SBX_ACCESS_LIST);
         }
     }
 }

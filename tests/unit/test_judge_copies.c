@@ -82,6 +82,30 @@ START_TEST(folders_in_containers)
 }
 END_TEST
 
+/* A repository is put together of its parts, in whatever order and by whatever tool. */
+START_TEST(parts_of_repositories)
+{
+    static const struct judged cases[] = {
+        {ASK(PLANTED_REPO),  "cp evil.git/HEAD HEAD"                                  },
+        {ASK(PLANTED_REPO),  "mv evil.git/config config"                              },
+        {ASK(PLANTED_REPO),  "cp -r evil.git/hooks hooks"                             },
+        {ASK(PLANTED_REPO),  "ln -s ../x.git/refs ."                                  },
+        {DENY(PLANTED_REPO), "cp -rT evil.git ."                                      },
+        {DENY(PLANTED_REPO), "ln -s evil/{HEAD,objects,refs} ."                       },
+        {DENY(PLANTED_REPO), "find evil.git -mindepth 1 -maxdepth 1 -exec mv {} . \\;"},
+        {DENY(PLANTED_REPO), "git init --bare ."                                      },
+        {DENY(PLANTED_REPO), "git clone --bare https://x.example/r ."                 },
+        {ASK(PERSISTENCE),   "cp evil/config .git/config"                             },
+        {ALLOW,              "git init --bare ../r.git"                               },
+        {ALLOW,              "mkdir r.git && cd r.git && git init --bare"             },
+        {ALLOW,              "git clone --mirror https://x.example/r ../r.git"        },
+        {ALLOW,              "cp .git/config /tmp/config.bak"                         },
+        {ALLOW,              "cp -r vendor/x.git vendor/y.git"                        },
+    };
+    EXPECT(cases);
+}
+END_TEST
+
 START_TEST(secrets_in_passing)
 {
     static const struct judged cases[] = {
@@ -109,6 +133,7 @@ Suite *judge_copies_suite(void)
     tcase_add_test(tcase, what_is_fetched_lands);
     tcase_add_test(tcase, trees_kept_alike);
     tcase_add_test(tcase, folders_in_containers);
+    tcase_add_test(tcase, parts_of_repositories);
     tcase_add_test(tcase, secrets_in_passing);
     suite_add_tcase(suite, tcase);
     return suite;
