@@ -71,15 +71,29 @@ static void check_folders(struct sbx_judge *j, const struct sbx_use *use)
         {" aria2c ",       "-d"          },
         {" cmake cmake3 ", "--prefix"    },
         {" curl ",         "--output-dir"},
+        {" patch ",        "-d"          },
+        {" mktemp ",       "-p"          },
+        {" mktemp ",       "--tmpdir"    },
     };
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
         if (!is_one(folders[i].tools, use->name))
             continue;
         const struct sbx_opt *option = sbx_use_option(use, folders[i].option);
-        bool installs = use->name[1] != 'm' || sbx_use_has(use, "--install");
-        if (option && option->value && installs)
+        bool installs = strncmp(use->name, "cmake", 5) != 0 || sbx_use_has(use, "--install");
+        bool dry = !strcmp(use->name, "mktemp") && sbx_use_has(use, "-u --dry-run");
+        if (!dry && option && option->value && installs)
             (void)sbx_check_path(j, option->value, SBX_ACCESS_WRITE);
     }
+}
+
+/* pip install --target DIR: options behind the verb. */
+static void check_targets(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const names[] = {"--target", "-t", "--prefix", "--root", "-d", "--dest"};
+    for (uint32_t i = use->first; i + 1 < use->words; i++)
+        for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
+            if (sbx_value_is(use->word[i], names[k]) && strchr("/~.", use->word[i + 1]->text[0]))
+                (void)sbx_check_path(j, use->word[i + 1], SBX_ACCESS_WRITE);
 }
 
 /* magick a.png txt:OUT, sox a.wav OUT: the last word is made, whatever format stands in front of it. */
@@ -104,6 +118,8 @@ void sbx_classify_copies(struct sbx_judge *j, const struct sbx_use *use)
         check_rclone(j, use);
     else if (is_one(landing, use->name))
         check_landing(j, use);
+    else if (is_one(" pip pip3 pip2 pipx uv ", use->name))
+        check_targets(j, use);
     else {
         check_folders(j, use);
         check_converted(j, use);

@@ -165,6 +165,45 @@ static bool is_emacs(const char *name)
     return strstr(name, "emacs") != NULL || !strcmp(name, "mg");
 }
 
+static bool is_save(const char *line, size_t len)
+{
+    static const char *const verbs[] = {"w",  "w!",  "wq", "wq!", "x",  "x!",     "xit",
+                                        "wa", "wqa", "xa", "up",  "wn", "update", "wall"};
+    while (len && strchr(": \t+", *line)) {
+        line++;
+        len--;
+    }
+    while (len && strchr(" \t\r", line[len - 1]))
+        len--;
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+        if (strlen(verbs[i]) == len && !memcmp(verbs[i], line, len))
+            return true;
+    return false;
+}
+
+/* ed FILE <<< $'1d\nw', vim -c wq FILE: what was opened is written. */
+static bool saves_file(const struct sbx_use *use)
+{
+    const struct sbx_value *text = use->in ? use->in->text : NULL;
+    for (uint32_t i = 0; i < use->options; i++) {
+        const struct sbx_value *value = use->option[i].letter == 'c' ? use->option[i].value : NULL;
+        const char *bar = value ? strrchr(value->text, '|') : NULL;
+        if (value &&
+            (is_save(value->text, value->len) || (bar && is_save(bar + 1, strlen(bar + 1)))))
+            return true;
+    }
+    for (uint32_t i = use->first; i < use->words; i++)
+        if (use->word[i]->text[0] == '+' && is_save(use->word[i]->text, use->word[i]->len))
+            return true;
+    for (size_t at = 0; text && at < text->len;) {
+        size_t len = strcspn(text->text + at, "\n");
+        if (is_save(text->text + at, len))
+            return true;
+        at += len + 1;
+    }
+    return false;
+}
+
 void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
@@ -202,6 +241,8 @@ void sbx_check_editor(struct sbx_judge *j, struct sbx_use *use)
                                                 .len = use->word[i]->len - 1});
     if (use->in && use->in->is_set && use->in->text && !is_emacs(name))
         editor_lines(j, use->in->text);
+    for (uint32_t i = 0; saves_file(use) && i < use->operands; i++)
+        (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
     for (uint32_t i = 0; i < use->operands; i++)
         if (strstr(use->operand[i]->text, "://") && sources_itself(use))
             find_fetched(j);

@@ -101,6 +101,8 @@ static const struct infra_rule infra_rules[] = {
     {"|goose|",                                                         "reset"           },
     {"|goose|",                                                         "down-to"         },
     {"|migrate|",                                                       "drop"            },
+    {"|ibmcloud|",                                                      "rm"              },
+    {"|scw|",                                                           "terminate"       },
     {"|b2|",                                                            "bucket delete"   },
     {"|b2|",                                                            "delete-bucket"   },
     {"|b2|",                                                            "rm"              },

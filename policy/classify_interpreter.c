@@ -139,6 +139,9 @@ static void interpreter_operands(struct sbx_judge *j, struct sbx_use *use, bool 
     bool edits = !strncmp(use->name, "perl", 4) || !strncmp(use->name, "ruby", 4) ||
                  !strcmp(use->name, "rename");
     enum sbx_access access = edits && sbx_use_letter(use, 'i') ? SBX_ACCESS_WRITE : SBX_ACCESS_READ;
+    bool renames = strstr(use->name, "rename") && !sbx_use_letter(use, 'n');
+    for (uint32_t i = has_code ? 0 : 1; renames && i < use->operands; i++)
+        (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_WRITE);
     for (uint32_t i = 0; i < use->operands; i++) {
         const struct sbx_value *word = use->operand[i];
         if (edits ? has_code : word->text[0] == '/' || word->text[0] == '.')

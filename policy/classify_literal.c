@@ -207,7 +207,8 @@ static bool deletes_here(const struct sbx_program *p, const struct sbx_value *va
 {
     static const char *const names[] = {"rmtree",      "rmSync",    "rm",     "rm_rf",  "rm_r",
                                         "remove_tree", "RemoveAll", "unlink", "rimraf", "remove"};
-    return p->trees && (sbx_value_is(value, ".") || sbx_value_is(value, "./")) &&
+    return p->trees &&
+           (sbx_value_is(value, ".") || sbx_value_is(value, "./") || sbx_value_is(value, "~")) &&
            is_one_of(before, before_len, names, sizeof(names) / sizeof(*names));
 }
 

@@ -79,6 +79,22 @@ bool sbx_sql_destroys(const struct sbx_value *text)
     return destroys_data(text);
 }
 
+/* A statement that changes the file of a database. */
+static void check_changed(struct sbx_judge *j, const struct sbx_use *use)
+{
+    static const char *const verbs[] = {"create ", "insert ", "update ", "delete ",
+                                        "drop ",   "alter ",  "vacuum",  "replace "};
+    const struct sbx_value *text = use->in ? use->in->text : NULL;
+    bool hit = false;
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
+        hit |= text && strcasestr(text->text, verbs[i]);
+        for (uint32_t k = 1; k < use->operands; k++)
+            hit |= strcasestr(use->operand[k]->text, verbs[i]) != NULL;
+    }
+    if (hit && use->operands)
+        (void)sbx_check_path(j, use->operand[0], SBX_ACCESS_WRITE);
+}
+
 void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
 {
     const char *name = use->name;
@@ -114,8 +130,7 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
                      !strcmp(name, "dbmate") || !strcmp(name, "sqlx") || !strcmp(name, "diesel") ||
                      !strncmp(name, "rabbitmq", 8) || !strcmp(name, "mysqladmin") ||
                      !strncmp(name, "kafka", 5);
-    /* Each operand is a line of its own, or all are the words of one command. */
-    bool lines = strstr(name, "sqlite") || !strcmp(name, "duckdb");
+    bool lines = strstr(name, "sqlite") || !strcmp(name, "duckdb"); /* each operand is one */
     struct sbx_text joined = {.arena = &j->arena};
     /* A database that lives in memory has nothing to lose. */
     bool volatile_db = use->operands && sbx_value_is(use->operand[0], ":memory:");
@@ -133,6 +148,8 @@ void sbx_check_sql(struct sbx_judge *j, struct sbx_use *use)
     if (sbx_use_letter(use, 'd') && !strncmp(name, "kafka", 5))
         sbx_find(j, SBX_ASK, SBX_CLASS_INFRA_DESTROY, "a topic deleted",
                  "this loses data; ask first");
+    if (lines)
+        check_changed(j, use);
     struct sbx_value *words = sbx_text_value(&joined, (struct sbx_span){0, 0});
     if (words && words->len)
         sql_text(j, name, words);

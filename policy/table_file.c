@@ -68,6 +68,7 @@ static const struct sbx_command_row sbx_rows_file[] = {
     {"gio save", "-a -b -c -p -e,--etag=n -v", "w", 0, NONE, NULL, NULL},
     {"gio open|gio launch", "", "x", 0, NONE, NULL, NULL},
     {"tmpreaper|tmpwatch|stmpclean", "-t,--test -c -d -f,--force -a,--all -m,--mtime -u,--atime -M -q -s -v -x,--exclude=n -X,--exclude-pattern=n -U,--exclude-user=n --protect=n --runtime=n --delay=n --showdeleted", "n D*", DANGER, NONE, NULL, NULL},
+    {"convmv", "-f=n -t=n -r -i --list --notest:r --replace --exec=c --nfc --nfd --preserve-mtimes --lowmem --map=n --fixdouble --lower --upper --unescape --parsable --nosmart --dump-options", "R*", 0, NONE, sbx_check_rm, NULL},
     {"fdupes|jdupes", "-d,--delete:r -L,--linkhard:r -B,--dedupe:r -l,--linksoft:r -R -r,--recurse -N,--noprompt -G,--minsize=n -o,--order=n -X,--ext-filter=n -x=n", "R*", DANGER, NONE, sbx_check_rm, NULL},
     {"rdfind", "-deleteduplicates=n:r -makehardlinks=n:r -makesymlinks=n:r -makeresultsfile=n -outputname=w -dryrun=n -n=n -minsize=n -maxsize=n -ignoreempty=n -followsymlinks=n -removeidentinode=n -checksum=n -sleep=n -deterministic=n", "R*", DLONG | DANGER, NONE, sbx_check_rm, NULL},
 

@@ -42,6 +42,33 @@ START_TEST(what_is_fetched_lands)
 }
 END_TEST
 
+START_TEST(written_by_the_way)
+{
+    static const struct judged cases[] = {
+        {DENY(PATH),       "ed -s /opt/x <<< $'1d\\nw'"                },
+        {DENY(PATH),       "vim -es -c '%d' -c wq /opt/x"              },
+        {DENY(PATH),       "ex -sc '%d|x' /opt/x"                      },
+        {DENY(PATH),       "patch -d / -p0 < x.patch"                  },
+        {DENY(PATH),       "mktemp -p /opt"                            },
+        {DENY(PATH),       "pip install --target /usr/lib/python3 x"   },
+        {DENY(PATH),       "sqlite3 /opt/x.db 'create table t(a)'"     },
+        {DENY(PATH),       "rename 's/a/b/' /usr/bin/*"                },
+        {DENY(FS_DESTROY), "convmv -f latin1 -t utf8 --notest /opt"    },
+        {DENY(FS_DESTROY), "ruby -e 'FileUtils.remove_dir(\"/opt\")'"  },
+        {DENY(FS_DESTROY), "Rscript -e 'unlink(\"~\", recursive=TRUE)'"},
+        {ALLOW,            "ed -s a.txt <<< $'1d\\nw'"                 },
+        {ALLOW,            "vim -c 'set nu' /etc/hosts"                },
+        {ALLOW,            "patch -d sub -p1 < x.patch"                },
+        {ALLOW,            "mktemp -p build"                           },
+        {ALLOW,            "pip install --target vendor x"             },
+        {ALLOW,            "sqlite3 /usr/share/x.db 'select 1'"        },
+        {ALLOW,            "rename -n 's/a/b/' /usr/bin/*"             },
+        {ALLOW,            "rename 's/a/b/' *.txt"                     },
+    };
+    EXPECT(cases);
+}
+END_TEST
+
 START_TEST(trees_kept_alike)
 {
     static const struct judged cases[] = {
@@ -131,6 +158,7 @@ Suite *judge_copies_suite(void)
     Suite *suite = suite_create("judge_copies");
     TCase *tcase = tcase_create("copies");
     tcase_add_test(tcase, what_is_fetched_lands);
+    tcase_add_test(tcase, written_by_the_way);
     tcase_add_test(tcase, trees_kept_alike);
     tcase_add_test(tcase, folders_in_containers);
     tcase_add_test(tcase, parts_of_repositories);
