@@ -27,10 +27,11 @@ fuzz: fuzz-build
 	@set -e; for name in $(FUZZ); do \
 	    mkdir -p $(B)/fuzz/$$name tests/fuzz/corpus/$$name; \
 	    echo "fuzz $$name: $(FUZZ_SECONDS) s"; \
+	    more=; [ $$name != ini ] || more=tests/policy/cases; \
 	    dict=tests/fuzz/$$name.dict; [ -f $$dict ] && dict=-dict=$$dict || dict=; \
 	    $(B)/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=2048 \
 	        -print_final_stats=1 -artifact_prefix=$(B)/fuzz/$$name/ $$dict \
-	        $(B)/fuzz/$$name tests/fuzz/corpus/$$name >$(B)/fuzz/$$name.log 2>&1 || { \
+	        $(B)/fuzz/$$name tests/fuzz/corpus/$$name $$more >$(B)/fuzz/$$name.log 2>&1 || { \
 	            tail -n 40 $(B)/fuzz/$$name.log; echo "fuzz $$name: FAILED, $(B)/fuzz/$$name.log"; exit 1; }; \
 	    sed -n 's/^stat::number_of_executed_units: */fuzz '$$name': ok, executions: /p' $(B)/fuzz/$$name.log; \
 	done

@@ -1,4 +1,5 @@
 /* sbxctl policy check: every file there is, and what shows only when all is put together. */
+#include <fcntl.h>
 #include <grp.h>
 #include <json-c/json.h>
 #include <pwd.h>
@@ -10,6 +11,7 @@
 #include "policy/cleanup.h"
 #include "policy/command.h"
 #include "policy/config.h"
+#include "policy/config_file.h"
 #include "policy/path.h"
 #include "sbxctl/json.h"
 #include "sbxctl/policy_words.h"
@@ -170,6 +172,23 @@ static int try_compile(struct sbx_config *config, const struct sbx_policy_reques
     return -1;
 }
 
+/* --as user, project, local: a file of an account or of a project, in which other keys count. */
+static enum sbx_scope lower_scope(const struct sbx_policy_request *request)
+{
+    static const struct {
+        const char *name;
+        enum sbx_scope scope;
+    } scopes[] = {
+        {"user",    SBX_SCOPE_USER   },
+        {"project", SBX_SCOPE_PROJECT},
+        {"local",   SBX_SCOPE_LOCAL  }
+    };
+    for (size_t i = 0; request->as && i < sizeof(scopes) / sizeof(*scopes); i++)
+        if (!strcmp(request->as, scopes[i].name))
+            return scopes[i].scope;
+    return SBX_SCOPE_MANAGED;
+}
+
 /* A file on its way to its place has another name: some keys count in some places only, and what does
  * not end in .ini would not be read. */
 static int place_as(struct sbx_config *config, const struct sbx_policy_request *request)
@@ -189,7 +208,7 @@ static int place_as(struct sbx_config *config, const struct sbx_policy_request *
         return 0;
     if (!request->policy || (!stat(request->policy, &st) && S_ISDIR(st.st_mode)))
         return sbx_usage("policy check: --as says where one FILE will lie: give that file");
-    if (!strcmp(as, "policy.ini"))
+    if (!strcmp(as, "policy.ini") || lower_scope(request) != SBX_SCOPE_MANAGED)
         return 0;
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
         size_t skip = strlen(folders[i].folder);
@@ -200,9 +219,29 @@ static int place_as(struct sbx_config *config, const struct sbx_policy_request *
             sbx_config_narrow(config);
         return 0;
     }
-    return sbx_usage("policy check: '%s' is no file that is read: --as takes policy.ini, "
-                     "policy.d/NAME.ini, group.d/GROUP.ini or account.d/ACCOUNT.ini",
-                     as);
+    return sbx_usage(
+        "policy check: '%s' is no file that is read: --as takes policy.ini, "
+        "policy.d/NAME.ini, group.d/GROUP.ini, account.d/ACCOUNT.ini, user, project or "
+        "local",
+        as);
+}
+
+static int check_lower(struct sbx_config *config, const char *path, enum sbx_scope scope,
+                       const struct sbx_reporter *reporter, struct sbx_err *err)
+{
+    const struct sbx_opening how = {0};
+    const struct sbx_lower_file file = {.scope = scope, .label = path, .base = "/home/agent/work"};
+    const struct sbx_place place = {.file = path};
+    _cleanup_fd_ int fd = -1;
+    _cleanup_free_ char *bytes = NULL;
+    size_t len = 0;
+    enum sbx_open_result result = sbx_config_open(&how, AT_FDCWD, path, path, &fd, err);
+    if (result == SBX_OPEN_ABSENT)
+        sbx_fail(err, SBX_E_POLICY, 0, "%s: no such file or directory", path);
+    else if (result == SBX_OPEN_DONE && !sbx_config_slurp(fd, path, &bytes, &len, err))
+        return sbx_config_read_lower(config, &file, bytes, len, reporter, err);
+    reporter->say(reporter->data, SBX_SEVERITY_ERROR, &place, err->message);
+    return -1;
 }
 
 int sbx_policy_check(const struct sbx_policy_request *request)
@@ -219,7 +258,12 @@ int sbx_policy_check(const struct sbx_policy_request *request)
         sbx_config_free(config);
         return SBX_EXIT_USAGE;
     }
-    int status = sbx_config_check(config, request->root, request->policy, &reporter, &files, &err);
+    enum sbx_scope scope = lower_scope(request);
+    int status =
+        scope == SBX_SCOPE_MANAGED
+            ? sbx_config_check(config, request->root, request->policy, &reporter, &files, &err)
+            : check_lower(config, request->policy, scope, &reporter, &err);
+    files += scope != SBX_SCOPE_MANAGED;
     if (!status)
         status = try_compile(config, request, &reporter);
     else if (!report.errors)

@@ -88,6 +88,47 @@ static void check_policy(struct sbx_config *config)
     free(policy);
 }
 
+static bool is_lower(uint32_t scope)
+{
+    return scope > SBX_SCOPE_DEFAULT && scope < SBX_SCOPE_FLAG;
+}
+
+/* The same bytes as the file of a project: unless it may extend, it opens no place and allows nothing. */
+static void check_project(const char *bytes, size_t len, bool may_extend)
+{
+    static const char managed[] = "[sandbox]\nenabled = yes\n[filesystem]\nallow_write = ~/x\n"
+                                  "deny_read = ~/y\n[scopes]\nproject = extend\n";
+    const struct sbx_lower_file file = {.scope = SBX_SCOPE_PROJECT,
+                                        .label = "project.ini",
+                                        .base = "/home/agent/work",
+                                        .may_extend = may_extend};
+    const struct sbx_subject subject = {.account = "agent", .home = "/home/agent"};
+    struct sbx_err err = SBX_ERR_INIT;
+    struct sbx_telling telling = {.err = &err};
+    struct sbx_config *config = NULL;
+    struct sbx_policy *policy = NULL;
+    uint32_t count = 0;
+    if (sbx_config_new(&config, &err))
+        return;
+    if (sbx_config_parse(config, SBX_SCOPE_MANAGED, "m.ini", managed, strlen(managed), &telling))
+        abort();
+    if (!sbx_config_read_lower(config, &file, bytes, len, NULL, &err) &&
+        !sbx_policy_compile(config, &subject, &policy, &err)) {
+        if (!sbx_policy_attach(policy, policy->size_bytes, &err))
+            abort();
+        const struct sbx_path_rule *paths = sbx_policy_paths(policy, &count);
+        for (uint32_t i = 0; i < count && !may_extend; i++)
+            if (is_lower(paths[i].origin.scope) && paths[i].kind == SBX_PATH_ALLOW_WRITE)
+                abort();
+        const struct sbx_rule *rules = sbx_policy_rules(policy, &count);
+        for (uint32_t i = 0; i < count && !may_extend; i++)
+            if (is_lower(rules[i].origin.scope) && rules[i].action == SBX_RULE_ALLOW)
+                abort();
+        free(policy);
+    }
+    sbx_config_free(config);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *bytes = (const char *)data;
@@ -95,6 +136,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct sbx_telling telling = {.err = &err};
     struct sbx_config *config = NULL;
     check_reader(bytes, size);
+    check_project(bytes, size, false);
+    check_project(bytes, size, true);
     if (sbx_config_new(&config, &err))
         return 0;
     int status = sbx_config_parse(config, SBX_SCOPE_MANAGED, "fuzz.ini", bytes, size, &telling);
