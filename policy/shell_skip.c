@@ -203,7 +203,8 @@ bool sbx_sh_skip_comsub(struct sbx_parser *p)
     struct sbx_lex *lex = &p->lex;
     const char *key = lex->text + lex->pos - 1;
     struct sbx_memo *memo = sbx_sh_recall(p, key);
-    if (memo) {
+    /* What was found from further out may reach past the end of this part: the body of a here-document. */
+    if (memo && memo->end <= lex->end) {
         lex->pos = memo->end;
         return sbx_sh_spend(p, 1);
     }

@@ -1,7 +1,10 @@
 #include <check.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "policy/shell.h"
 
@@ -435,6 +438,31 @@ START_TEST(tells_where_in_a_stripped_body)
 }
 END_TEST
 
+/* What the fuzzer found, each at the end of a page with nothing behind it: a byte too far ends the test. */
+START_TEST(reads_no_byte_too_far)
+{
+    glob_t found;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    ck_assert_int_eq(glob("tests/fuzz/corpus/shell/found-*", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *pages =
+            mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        ck_assert_ptr_ne(pages, MAP_FAILED);
+        ck_assert_int_eq(mprotect(pages + page, page, PROT_NONE), 0);
+        FILE *file = fopen(found.gl_pathv[i], "re");
+        ck_assert_ptr_nonnull(file);
+        size_t len = fread(pages, 1, page, file);
+        (void)fclose(file);
+        memmove(pages + page - (len - 1), pages + 1, len - 1); /* the first byte chooses flags */
+        struct sbx_parse out;
+        sbx_shell_parse(&arena, pages + page - (len - 1), len - 1, &out);
+        ck_assert_uint_le(out.error_at, len - 1);
+        (void)munmap(pages, 2 * page);
+    }
+    globfree(&found);
+}
+END_TEST
+
 START_TEST(refuses_a_nul)
 {
     struct sbx_parse out;
@@ -480,6 +508,7 @@ Suite *shell_suite(void)
     tcase_add_test(tcase, keeps_the_lines_in_front_of_an_error);
     tcase_add_loop_test(tcase, bounds_everything, 0, sizeof(patterns) / sizeof(*patterns));
     tcase_add_test(tcase, tells_where_in_a_stripped_body);
+    tcase_add_test(tcase, reads_no_byte_too_far);
     tcase_add_test(tcase, refuses_a_nul);
     tcase_add_test(tcase, stops_when_memory_does);
     suite_add_tcase(suite, tcase);
