@@ -38,12 +38,19 @@ struct scalar { /* what counts so far, from the lowest scope up */
     bool is_known;
 };
 
+struct closed { /* a path that a file of a project denies to readers */
+    const struct sbx_entry *by;
+    const char *path;
+};
+
 struct settling {
     struct sbx_config *config;
     const char *home;      /* of the account */
     const char *workspace; /* one that an option gives, or NULL */
     const char **tops;     /* what files that may give show */
     size_t top_count;
+    struct closed *closed;
+    size_t closed_count;
     enum sbx_scopes_word word[SBX_SCOPE_FLAG]; /* by scope */
     const struct sbx_entry *domains, *reads;   /* the two managed switches, where they are on */
     struct scalar scalars[SBX_KEY_COUNT];
@@ -162,28 +169,44 @@ static bool is_within_any(const char *path, const char *const *tops, size_t coun
     return false;
 }
 
-/* The path that an entry is about, if it is about one. */
+enum about { ABOUT_NO_PATH, ABOUT_GIVING, ABOUT_CLOSING };
+
+static enum about about(const struct sbx_entry *entry, struct sbx_rule_parts *parts)
+{
+    struct sbx_err ignored = SBX_ERR_INIT;
+    bool is_allow = entry->key == SBX_KEY_PERMISSIONS_ALLOW;
+    switch ((int)entry->key) {
+    case SBX_KEY_FILESYSTEM_WORKSPACE:
+    case SBX_KEY_FILESYSTEM_ALLOW_WRITE:
+    case SBX_KEY_FILESYSTEM_ALLOW_READ:
+        return ABOUT_GIVING;
+    case SBX_KEY_FILESYSTEM_DENY_READ:
+    case SBX_KEY_CREDENTIALS_DENY_FILE:
+        return ABOUT_CLOSING;
+    case SBX_KEY_PERMISSIONS_ALLOW:
+    case SBX_KEY_PERMISSIONS_DENY:
+        if (sbx_rule_parse(entry->value, parts, &ignored) || parts->form == SBX_FORM_ANY ||
+            (parts->tool != SBX_TOOL_READ && !(is_allow && parts->tool == SBX_TOOL_EDIT)))
+            return ABOUT_NO_PATH;
+        return is_allow ? ABOUT_GIVING : ABOUT_CLOSING;
+    default:
+        return ABOUT_NO_PATH;
+    }
+}
+
+/* The path that an entry gives or closes, if it does that. */
 static bool path_of(const struct settling *settling, const struct sbx_entry *entry,
-                    struct sbx_value_path *path)
+                    enum about wanted, struct sbx_value_path *path)
 {
     struct sbx_rule_parts parts;
-    const char *text = entry->value;
     struct sbx_err ignored = SBX_ERR_INIT;
-    enum sbx_path_spelling spelling = SBX_PATH_IN_KEY;
-    if (entry->key == SBX_KEY_PERMISSIONS_ALLOW) {
-        spelling = SBX_PATH_IN_RULE;
-        if (sbx_rule_parse(entry->value, &parts, &ignored) || parts.form == SBX_FORM_ANY ||
-            (parts.tool != SBX_TOOL_READ && parts.tool != SBX_TOOL_EDIT))
-            return false;
-        text = parts.content;
-    } else if (entry->key != SBX_KEY_FILESYSTEM_WORKSPACE &&
-               entry->key != SBX_KEY_FILESYSTEM_ALLOW_WRITE &&
-               entry->key != SBX_KEY_FILESYSTEM_ALLOW_READ) {
+    if (about(entry, &parts) != wanted)
         return false;
-    }
+    bool is_rule = !strcmp(sbx_key_table[entry->key].section, "permissions");
     const struct sbx_path_base base = {.home = settling->home,
                                        .root = entry->base ? entry->base : settling->home};
-    return !sbx_value_path(text, &base, spelling, path, &ignored);
+    return !sbx_value_path(is_rule ? parts.content : entry->value, &base,
+                           is_rule ? SBX_PATH_IN_RULE : SBX_PATH_IN_KEY, path, &ignored);
 }
 
 /* A rule for one of these shows nothing of the host's: the view has its own there. */
@@ -201,7 +224,7 @@ static int find_tops(struct settling *settling)
     for (size_t i = 0; i < config->count; i++) {
         const struct sbx_entry *entry = &config->entries[i];
         if (entry->ignored || (is_lower(entry) && !extends(settling, entry)) ||
-            !path_of(settling, entry, &top) || top.is_glob || is_jails_own(top.text))
+            !path_of(settling, entry, ABOUT_GIVING, &top) || top.is_glob || is_jails_own(top.text))
             continue;
         const char *text = sbx_arena_strndup(&config->arena, top.text, strlen(top.text));
         const char **tops =
@@ -221,7 +244,8 @@ static bool is_in_view(const struct settling *settling, const struct sbx_entry *
 {
     struct sbx_value_path path;
     const struct sbx_entry *view = sbx_config_winner(settling->config, SBX_KEY_FILESYSTEM_VIEW);
-    if (!path_of(settling, entry, &path)) /* the compiler says what is wrong with it */
+    if (!path_of(settling, entry, ABOUT_GIVING,
+                 &path)) /* the compiler says what is wrong with it */
         return true;
     bool is_whole = view && view->number == VIEW_WHOLE &&
                     (!is_lower(view) || extends(settling, view)) &&
@@ -230,6 +254,48 @@ static bool is_in_view(const struct settling *settling, const struct sbx_entry *
            (settling->workspace && is_within(path.anchor, settling->workspace)) ||
            is_within_any(path.anchor, shown, sizeof(shown) / sizeof(*shown)) ||
            is_within_any(path.anchor, settling->tops, settling->top_count);
+}
+
+static bool is_project(const struct sbx_entry *entry)
+{
+    return entry->scope == SBX_SCOPE_PROJECT || entry->scope == SBX_SCOPE_LOCAL;
+}
+
+static int find_closed(struct settling *settling)
+{
+    struct sbx_config *config = settling->config;
+    struct sbx_value_path path;
+    for (size_t i = 0; i < config->count; i++) {
+        const struct sbx_entry *entry = &config->entries[i];
+        if (!is_project(entry) || !path_of(settling, entry, ABOUT_CLOSING, &path))
+            continue;
+        const char *text = sbx_arena_strndup(&config->arena, path.anchor, strlen(path.anchor));
+        struct closed *closed =
+            reallocarray(settling->closed, settling->closed_count + 1, sizeof(*closed));
+        if (closed)
+            settling->closed = closed;
+        if (!closed || !text)
+            return -1;
+        closed[settling->closed_count++] = (struct closed){entry, text};
+    }
+    return 0;
+}
+
+/* What closes the path for another workspace, or NULL: who writes in one project must not open what the
+ * file of another keeps shut. */
+static const struct sbx_entry *closed_elsewhere(const struct settling *settling,
+                                                const struct sbx_entry *entry)
+{
+    struct sbx_value_path path;
+    if (!is_project(entry) || !path_of(settling, entry, ABOUT_GIVING, &path))
+        return NULL;
+    for (size_t i = 0; i < settling->closed_count; i++) {
+        const struct closed *closed = &settling->closed[i];
+        if (strcmp(closed->by->base, entry->base) != 0 && !closed->by->ignored &&
+            is_within(path.anchor, closed->path))
+            return closed->by;
+    }
+    return NULL;
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */
@@ -248,11 +314,13 @@ static int settle_list(const struct settling *settling, struct sbx_entry *entry)
                       winner->file, winner->line);
     if (!is_lower(entry) || extends(settling, entry))
         return 0;
-    if (entry->key == SBX_KEY_FILESYSTEM_ALLOW_READ || is_read_rule(entry)
-            ? is_in_view(settling, entry)
-            : (sbx_key_table[entry->key].flags & SBX_K_NARROWS) != 0)
-        return 0;
-    return ignore_wider(settling, entry);
+    if (entry->key != SBX_KEY_FILESYSTEM_ALLOW_READ && !is_read_rule(entry))
+        return sbx_key_table[entry->key].flags & SBX_K_NARROWS ? 0 : ignore_wider(settling, entry);
+    const struct sbx_entry *closed = closed_elsewhere(settling, entry);
+    if (closed)
+        return ignore(settling, entry, "%s:%u, of another workspace, closes it", closed->file,
+                      closed->line);
+    return is_in_view(settling, entry) ? 0 : ignore_wider(settling, entry);
 }
 
 /* --- scalars ---------------------------------------------------------------------------------- */
@@ -319,6 +387,8 @@ static int settle(struct settling *settling)
     struct sbx_config *config = settling->config;
     settling->domains = find_switch(config, SBX_KEY_NETWORK_MANAGED_DOMAINS_ONLY);
     settling->reads = find_switch(config, SBX_KEY_FILESYSTEM_MANAGED_READ_ONLY);
+    if (find_closed(settling))
+        return -1;
     for (enum sbx_scope scope = SBX_SCOPE_USER; scope <= SBX_SCOPE_LOCAL; scope++) {
         if (find_tops(settling)) /* with those of the scopes below */
             return -1;
@@ -340,6 +410,7 @@ int sbx_scopes_settle(struct sbx_config *config, const char *home, const char *w
     struct settling settling = {.config = config, .home = home, .workspace = workspace};
     int status = settle(&settling);
     free(settling.tops);
+    free(settling.closed);
     return status ? sbx_fail(err, SBX_E_MEMORY, 0, "cannot merge the policy: out of memory") : 0;
 }
 

@@ -89,8 +89,7 @@ static bool is_beyond(int fd, uid_t account, struct stat *st)
 static bool is_out_of_reach(const struct sbx_lower_found *found, uid_t account)
 {
     struct stat st, above;
-    if (found->is_link || !is_beyond(found->file_fd, account, &st) ||
-        !is_beyond(found->dir_fd, account, &st))
+    if (!is_beyond(found->file_fd, account, &st) || !is_beyond(found->dir_fd, account, &st))
         return false;
     _cleanup_fd_ int dir = fcntl(found->dir_fd, F_DUPFD_CLOEXEC, 3);
     for (unsigned i = 0; dir >= 0 && i < DEPTH_MAX; i++) {
@@ -119,7 +118,8 @@ static int refuse(const struct sbx_lower_place *place, int errnum, struct sbx_er
     switch (errnum) {
     case EXDEV:
         return sbx_fail(err, SBX_E_POLICY, 0,
-                        "%s: a link on the way leads out of %s, where it is not followed",
+                        "%s: a symbolic link below %s leads there, and none is followed: put "
+                        "the file itself there",
                         place->path, place->top);
     case ELOOP:
         return sbx_fail(err, SBX_E_POLICY, 0,

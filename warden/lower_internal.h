@@ -23,7 +23,6 @@ struct sbx_lower_found {
     int text_fd;  /* a memfd with what it says; sealed where another process made it */
     int file_fd;  /* the file, for its owner and mode */
     int dir_fd;   /* O_PATH: the directory it lies in */
-    bool is_link; /* a link led there, so that its place says nothing about who can change it */
 };
 void sbx_lower_close(struct sbx_lower_found *found);
 

@@ -60,17 +60,20 @@ void sbx_lower_reap(pid_t pid)
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
-/* Below its top, wherever links inside it lead; one that leads out is EXDEV. */
-static int open_below(int top_fd, const char *name, uint64_t flags, bool *is_link)
+/* Below its top and without a link on the way: where one leads the jail's rules for these files do not
+ * hold, nor would a change be noticed. */
+static int open_below(int top_fd, const char *name, uint64_t flags)
 {
-    struct sbx_open_how how = {.flags = flags | O_CLOEXEC,
-                               .resolve = SBX_RESOLVE_BENEATH | SBX_RESOLVE_NO_SYMLINKS};
+    const struct sbx_open_how how = {.flags = flags | O_CLOEXEC,
+                                     .resolve = SBX_RESOLVE_BENEATH | SBX_RESOLVE_NO_SYMLINKS};
     int fd = sbx_sys_openat2(top_fd, name, &how);
-    *is_link = fd < 0 && errno == ELOOP;
-    if (!*is_link)
+    if (fd >= 0 || errno != ELOOP)
         return fd;
-    how.resolve = SBX_RESOLVE_BENEATH | SBX_RESOLVE_NO_MAGICLINKS;
-    return sbx_sys_openat2(top_fd, name, &how);
+    /* A linked ~/.config is no fault where it holds nothing of ours. */
+    _cleanup_fd_ int found = openat(top_fd, name, O_PATH | O_CLOEXEC);
+    if (found >= 0 || (errno != ENOENT && errno != ENOTDIR))
+        errno = EXDEV;
+    return -1;
 }
 
 /* The file that was opened, not its name: the directory it lies in. */
@@ -81,8 +84,7 @@ static int open_directory(int top_fd, const char *name)
     size_t len = (size_t)(slash - name);
     memcpy(dir, name, len);
     dir[len] = '\0';
-    bool is_link;
-    return open_below(top_fd, dir, O_PATH | O_DIRECTORY, &is_link);
+    return open_below(top_fd, dir, O_PATH | O_DIRECTORY);
 }
 
 /* Copied once: what is hashed is what is parsed. Returns an errno. */
@@ -107,8 +109,7 @@ static int copy(int from, int to)
 static int read_found(const struct sbx_lower_place *place, int top_fd,
                       struct sbx_lower_found *found)
 {
-    found->file_fd =
-        open_below(top_fd, place->name, O_RDONLY | O_NOCTTY | O_NONBLOCK, &found->is_link);
+    found->file_fd = open_below(top_fd, place->name, O_RDONLY | O_NOCTTY | O_NONBLOCK);
     struct stat st;
     if (found->file_fd < 0 || fstat(found->file_fd, &st))
         return errno;
@@ -141,7 +142,6 @@ void sbx_lower_open(const struct sbx_lower_place *place, struct sbx_lower_found 
 struct answer {
     uint32_t index;
     int32_t errnum;
-    uint32_t is_link;
 };
 #define FDS 3
 
@@ -152,7 +152,7 @@ union fd_space {
 
 static bool send_found(int socket_fd, size_t index, const struct sbx_lower_found *found)
 {
-    struct answer answer = {(uint32_t)index, found->errnum, found->is_link};
+    struct answer answer = {(uint32_t)index, found->errnum};
     struct iovec data = {.iov_base = &answer, .iov_len = sizeof(answer)};
     union fd_space control = {0};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
@@ -206,11 +206,8 @@ static int receive(int socket_fd, size_t index, struct sbx_lower_found *found)
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
         header->cmsg_len <= CMSG_LEN(sizeof(fds)))
         memcpy(fds, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
-    *found = (struct sbx_lower_found){.errnum = answer.errnum,
-                                      .text_fd = fds[0],
-                                      .file_fd = fds[1],
-                                      .dir_fd = fds[2],
-                                      .is_link = answer.is_link != 0};
+    *found = (struct sbx_lower_found){
+        .errnum = answer.errnum, .text_fd = fds[0], .file_fd = fds[1], .dir_fd = fds[2]};
     bool is_sound = n == (ssize_t)sizeof(answer) && answer.index == index &&
                     !(message.msg_flags & MSG_CTRUNC) && (answer.errnum == 0) == (fds[2] >= 0) &&
                     (answer.errnum || fcntl(found->text_fd, F_GET_SEALS) == SEALS);

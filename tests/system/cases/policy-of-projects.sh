@@ -96,7 +96,21 @@ write "$project/policy.ini" '[accounts]' 'user = x'
 refused "a key of managed files" 'counts in the files below /etc/sbx alone'
 rm "$project/policy.ini"
 ln -s /etc/hostname "$project/policy.ini"
-refused "a link out of the workspace" "leads out of $BOT_HOME/work"
+refused "a link" "a symbolic link below $BOT_HOME/work leads there"
+rm "$project/policy.ini"
+mv "$project" "$BOT_HOME/work/elsewhere"
+write "$BOT_HOME/work/elsewhere/policy.ini" '[permissions]' 'deny = Bash(true)'
+ln -s elsewhere "$project"
+refused "a folder that is a link, to where a jail can write" "a symbolic link below $BOT_HOME/work leads there"
+rm "$project"
+mv "$BOT_HOME/work/elsewhere" "$project"
+rm "$project/policy.ini"
+rm -r "$user"
+mv "$BOT_HOME/.config" "$W/out/config"
+ln -s "$W/out/config" "$BOT_HOME/.config"
+same "a linked folder without such a file is none of ours" 0 "$(status_of bot true)"
+rm "$BOT_HOME/.config"
+mv "$W/out/config" "$BOT_HOME/.config"
 rm "$project/policy.ini"
 mkfifo "$project/policy.ini"
 refused "a FIFO" 'no regular file'
