@@ -148,7 +148,7 @@ static const struct sbx_command_row sbx_rows_admin[] = {
     {"stress|stress-ng", "-c,--cpu=n -i,--io,--iomix=n -m,--vm=n -d,--hdd=n -t,--timeout=n:t --vm-bytes=n --hdd-bytes=n --vm-keep --all=n --sequential=n --matrix=n --fork=n --class=n -n,--dry-run:t -q -v --metrics --metrics-brief --temp-path=w -x,--exclude=n", "n*", PRINT, NONE, sbx_check_stress, NULL},
     {"security", "-v -q", "n*", SUB, NONE, NULL, NULL},
     {"security find-generic-password|security find-internet-password|security dump-keychain|security export", "-a=n -s=n -l=n -w -g -d -k=n -t=n -f=n -o=w -P=n", "n*", 0, ASK(CRED_READ), NULL, "tools find their secrets by themselves"},
-    {"systemd-ask-password|ssh-askpass|x11-ssh-askpass|ksshaskpass", "", "n*", VOK, ASK(NONE), NULL, "do without; people give their passwords to their own programs"},
+    {"systemd-ask-password|ssh-askpass|x11-ssh-askpass|ksshaskpass", "--icon=n --id=n --keyname=n --credential=n --timeout=n --emoji=n -e --echo?n -n --no-tty --accept-cached --multiple --no-output", "n*", VOK, ASK(NONE), NULL, "do without; people give their passwords to their own programs"},
     {"xdotool|xte|ydotool|wtype|xclip|xsel|wl-copy|wl-paste|pbcopy|pbpaste|import|scrot|maim|grim|xwd|xinput|xmodmap|xrandr|notify-send|gnome-screenshot|spectacle|arecord|parecord|fswebcam|v4l2-ctl|logkeys", "", "n*", 0, NONE, sbx_check_tty, NULL},
     {"dbus-send", "--dest=n --reply-timeout=n --bus=n --peer=n --sender=n --type=n", "n*", 0, NONE, sbx_check_tty, NULL},
     {"gsettings|dconf|xdg-settings|xdg-mime|update-desktop-database|gconftool-2|gdbus|qdbus", "", "n*", 0, NONE, sbx_check_tty, NULL},
