@@ -59,6 +59,7 @@ static int read_last_good(struct sbx_login *login, const struct sbx_err *why)
     }
     sbx_config_free(login->config);
     login->config = kept;
+    login->is_last_good = true;
     pam_syslog(login->pamh, LOG_ERR,
                "the last good policy is in force for %s, today's has an error: %s", login->account,
                why->message);
@@ -77,6 +78,15 @@ static int read_policy(struct sbx_login *login, struct sbx_err *err)
     if (err)
         *err = why;
     return -1;
+}
+
+/* What is kept of the days when policy confined the account must not confine it again. */
+static enum sbx_standing let_go(const struct sbx_login *login)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    if (!login->is_last_good && sbx_lastgood_drop(&login->paths, login->uid, &err))
+        pam_syslog(login->pamh, LOG_WARNING, "%s is not confined: %s", login->account, err.message);
+    return SBX_STANDING_OTHER;
 }
 
 static int take_settings(struct sbx_login *login, struct sbx_err *err)
@@ -146,7 +156,7 @@ enum sbx_standing sbx_login_find(struct sbx_login *login, pam_handle_t *pamh, in
         return SBX_STANDING_OTHER;
     }
     if (!listing && !line)
-        return is_confined ? SBX_STANDING_OURS : SBX_STANDING_OTHER;
+        return is_confined ? SBX_STANDING_OURS : let_go(login);
     if (!line)
         *err = why;
     return standing_in_doubt(login, is_confined);

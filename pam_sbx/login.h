@@ -17,6 +17,7 @@ struct sbx_login { /* strings belong to PAM's handle */
     struct sbx_pam_args args;
     struct sbx_paths paths;
     struct sbx_config *config; /* owned: sbx_login_release(); NULL where it could not be read */
+    bool is_last_good;         /* the config is the last one without an error */
     const char *account, *shell, *service, *tty, *rhost;
     uid_t uid;
 };

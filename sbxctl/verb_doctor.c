@@ -118,14 +118,16 @@ static const char *remedy_of_off(struct sbx_doctor *doctor)
 static void check_policy(struct sbx_doctor *doctor, const struct sbx_err *err)
 {
     if (err->code)
-        sbx_doctor_say(doctor, SBX_LEVEL_UNAVAILABLE, "policy",
-                       "confined accounts are refused while policy is invalid",
-                       doctor->is_system ? "sbxctl policy check, which tells of every error"
-                                         : sbx_doctor_remedy(doctor,
-                                                             "sbxctl policy check --root %s, which "
-                                                             "tells of every error",
-                                                             doctor->paths.root),
-                       "%s", err->message);
+        sbx_doctor_say(
+            doctor, SBX_LEVEL_UNAVAILABLE, "policy",
+            "confined accounts are refused while policy is invalid, unless on_error = last-good "
+            "keeps their last one",
+            doctor->is_system ? "sbxctl policy check, which tells of every error"
+                              : sbx_doctor_remedy(doctor,
+                                                  "sbxctl policy check --root %s, which "
+                                                  "tells of every error",
+                                                  doctor->paths.root),
+            "%s", err->message);
     else if (!doctor->confined->is_enabled)
         sbx_doctor_say(doctor, SBX_LEVEL_WARNING, "policy", "nobody is confined",
                        remedy_of_off(doctor), "policy is valid, and switched off");

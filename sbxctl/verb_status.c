@@ -152,7 +152,9 @@ static void print_policy(const struct status *status)
     }
     (void)fputs("policy    INVALID: ", stdout);
     sbx_print_text(stdout, status->policy_error.message, strlen(status->policy_error.message));
-    (void)puts("\n          Confined accounts cannot log in until this is mended.");
+    (void)puts("\n          Confined accounts cannot log in until this is mended, unless on_error "
+               "= last-good "
+               "keeps their last policy.");
 }
 
 static void print_text(const struct status *status)

@@ -19,10 +19,10 @@ struct sbx_lower_place {
 
 /* What the first child found at a place. */
 struct sbx_lower_found {
-    int errnum;   /* ENOENT: nothing; else why it cannot be read; 0: the rest holds */
-    int text_fd;  /* a memfd with what it says; sealed where another process made it */
-    int file_fd;  /* the file, for its owner and mode */
-    int dir_fd;   /* O_PATH: the directory it lies in */
+    int errnum;  /* ENOENT: nothing; else why it cannot be read; 0: the rest holds */
+    int text_fd; /* a memfd with what it says; sealed where another process made it */
+    int file_fd; /* the file, for its owner and mode */
+    int dir_fd;  /* O_PATH: the directory it lies in */
 };
 void sbx_lower_close(struct sbx_lower_found *found);
 

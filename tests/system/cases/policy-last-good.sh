@@ -3,7 +3,7 @@
 . tests/system/lib.sh
 
 file=$ROOT/etc/sbx/policy.ini kept=$ROOT/var/lib/sbx/last-good
-trap 'rm -rf "$kept"; world_policy' EXIT
+trap 'rm -rf "$kept"; world_policy; usermod -s "$B/sbxsh" "$BOT"' EXIT
 spoil() { echo 'colour = red' >>"$file"; }
 refused() { # WHAT
     [ "$(status_of bot 'echo ran')" -ge 254 ] || fail "$1: not refused"
@@ -39,6 +39,21 @@ same "a good policy counts at once" 0 "$(status_of bot 'make -v')"
 spoil
 jails_kill
 refused "refuse again"
+
+# Whom policy let go meanwhile is not confined again by what was kept before.
+world_policy '[sandbox]' 'on_error = last-good'
+bot true || fail "no login"
+holds "status says so" 'unless on_error = last-good' "$(spoil; "$B/sbxctl" status --root "$ROOT")"
+world_policy '[sandbox]' 'on_error = last-good'
+sed -i "s/^user = .*/user = $HUMAN/" "$file"
+usermod -s /bin/bash "$BOT"
+jails_kill
+outside=$(readlink /proc/self/ns/pid)
+same "an account that is let go" "$outside" "$(bot 'readlink /proc/self/ns/pid')"
+[ ! -e "$kept/$BOT_UID" ] || fail "its policy is kept"
+spoil
+same "it stays free where the files have an error" "$outside" "$(bot 'readlink /proc/self/ns/pid')"
+usermod -s "$B/sbxsh" "$BOT"
 
 # What is kept counts only as root wrote it.
 world_policy '[sandbox]' 'on_error = last-good'
