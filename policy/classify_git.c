@@ -52,9 +52,12 @@ void sbx_check_git_clean(struct sbx_judge *j, struct sbx_use *use)
     find_loss(j, "untracked files deleted by git");
     /* git -C ~ clean -fdx takes the home. */
     struct sbx_value *here = sbx_value_new(&j->arena, ".", 1);
+    /* A workspace is often a clone, and loses by it what git does not keep, not itself. */
+    bool is_workspace = !strcmp(j->cwd, j->workspace) && strcmp(j->cwd, j->home) != 0;
     for (uint32_t i = 0; i < use->operands; i++)
-        (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
-    if (here && !use->operands && *j->cwd)
+        if (!is_workspace || (!sbx_operand_is(use, i, ".") && !sbx_operand_is(use, i, "./")))
+            (void)sbx_check_path(j, use->operand[i], SBX_ACCESS_DELETE_TREE);
+    if (here && !use->operands && *j->cwd && !is_workspace)
         (void)sbx_check_path(j, here, SBX_ACCESS_DELETE_TREE);
 }
 

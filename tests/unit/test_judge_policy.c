@@ -3,6 +3,32 @@
 #include "judge_text.h"
 #include "policy/judge_state.h"
 
+/* A workspace that is a clone, cleaned from within: what git does not keep is lost, not the workspace. */
+START_TEST(cleans_the_workspace)
+{
+    static const struct {
+        const char *cwd, *text;
+        enum sbx_verdict_kind verdict;
+    } cases[] = {
+        {"/home/agent/work",      "git clean -xdf",          SBX_ASK },
+        {"/home/agent/work",      "git clean -xdf .",        SBX_ASK },
+        {"/home/agent/work/proj", "git clean -xdf",          SBX_ASK },
+        {"/home/agent/work",      "cd .. && git clean -xdf", SBX_DENY},
+        {"/home/agent/work",      "git -C ~ clean -xdf",     SBX_DENY},
+        {"/home/agent/work",      "git clean -xdf ~",        SBX_DENY},
+    };
+    struct sbx_policy *policy = policy_of(JUDGE_POLICY);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct sbx_context context = {.policy = policy, .cwd = cases[i].cwd};
+        struct sbx_verdict v;
+        sbx_judge(&context, cases[i].text, strlen(cases[i].text), &v);
+        ck_assert_msg(v.verdict == cases[i].verdict, "%s in %s: %s", cases[i].text, cases[i].cwd,
+                      sbx_verdict_name(v.verdict));
+    }
+    free(policy);
+}
+END_TEST
+
 Suite *judge_policy_suite(void);
 
 static void expect(const char *managed, const char *text, enum sbx_verdict_kind verdict)
@@ -408,6 +434,7 @@ Suite *judge_policy_suite(void)
     tcase_add_test(tests, commands_of_policy);
     tcase_add_test(tests, what_holds_a_protected_path);
     tcase_add_test(tests, no_limit_is_a_way_round);
+    tcase_add_test(tests, cleans_the_workspace);
     suite_add_tcase(suite, tests);
     return suite;
 }
