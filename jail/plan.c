@@ -211,6 +211,18 @@ static bool has_opening(const struct sbx_policy *policy, const char *path)
     return false;
 }
 
+/* Is the place already under a mask, so that nothing below is there? Asked of the plan, not of the rules:
+ * a rule for / or one whose glob matches nothing makes none. */
+static bool is_under_mask(const struct sbx_plan *plan, const char *path)
+{
+    const struct sbx_step *nearest = NULL;
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_below(path, plan->steps[i].path) &&
+            (!nearest || strlen(plan->steps[i].path) >= strlen(nearest->path)))
+            nearest = &plan->steps[i];
+    return nearest && nearest->kind == SBX_STEP_MASK;
+}
+
 static int add_group(struct sbx_plan *plan, const struct sbx_policy *policy,
                      const struct group *group, struct sbx_err *err)
 {
@@ -223,7 +235,7 @@ static int add_group(struct sbx_plan *plan, const struct sbx_policy *policy,
         step.kind = SBX_STEP_MASK;
         step.flags |= SBX_STEP_PRESENT | SBX_STEP_GUARD;
         step.mode = has_opening(policy, path) ? 0111 : 0;
-        if (!above.readable)
+        if (!above.readable && (group->is_match || is_under_mask(plan, path)))
             return 0;
     } else if (here.writable) {
         step.flags |= SBX_STEP_WRITABLE | SBX_STEP_TELL;
@@ -350,6 +362,25 @@ static int hide_other_homes(struct sbx_plan *plan, const struct sbx_policy *poli
     return 0;
 }
 
+/* What a rule closes as a whole stays open, since the jail needs it; and then what other rules close
+ * below it must not count as closed already. */
+static int check_tops(const struct sbx_policy *policy, struct sbx_err *err)
+{
+    static const char *const tops[] = {"/", "/tmp", "/var/tmp"};
+    bool is_private = sbx_policy_flag(policy, SBX_KEY_JAIL_PRIVATE_TMP);
+    for (size_t i = 0; i < (is_private ? 1 : 3); i++) {
+        struct sbx_path_decision decision = sbx_path_decide(policy, tops[i], SBX_OP_READ);
+        char origin[512] = "";
+        if (decision.allowed)
+            continue;
+        sbx_policy_origin(policy, &decision.rule->origin, origin, sizeof(origin));
+        return sbx_fail(err, SBX_E_POLICY, 0,
+                        "%s: %s cannot be closed to readers as a whole; name places below it",
+                        origin, tops[i]);
+    }
+    return 0;
+}
+
 static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struct sbx_err *err)
 {
     const struct sbx_policy *policy = input->policy;
@@ -360,6 +391,8 @@ static int fill(struct sbx_plan *plan, const struct sbx_plan_input *input, struc
     const struct sbx_step home_step = {
         SBX_STEP_BIND, SBX_STEP_ACCOUNT | SBX_STEP_MUST | SBX_STEP_HOME, home, home, 0, 0};
 
+    if (check_tops(policy, err))
+        return -1;
     if (is_whole ? ADD_TABLE(plan, whole_base, tmp_bytes, err)
                  : ADD_TABLE(plan, system_base, tmp_bytes, err))
         return -1;

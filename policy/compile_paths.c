@@ -155,6 +155,11 @@ static int add(struct sbx_compiler *compiler, const char *text, enum sbx_path_sp
         sbx_fail(compiler->err, SBX_E_POLICY, 0, "what is writable, or the workspace, cannot be /");
         return sbx_compile_blame(compiler, like->origin);
     }
+    if (like->kind == SBX_PATH_DENY_READ && !strcmp(path.text, "/")) {
+        sbx_fail(compiler->err, SBX_E_POLICY, 0,
+                 "/ cannot be closed to readers as a whole; name places below it");
+        return sbx_compile_blame(compiler, like->origin);
+    }
     if (compiler->paths_count == compiler->paths_room) {
         size_t room = compiler->paths_room * 2 + 256;
         struct sbx_draft_path *paths = reallocarray(compiler->paths, room, sizeof(*paths));

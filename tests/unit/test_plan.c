@@ -94,6 +94,30 @@ START_TEST(a_mask_with_an_opening_can_be_walked)
 }
 END_TEST
 
+/* What a rule closes above must really be masked before what others close below it may be left out. */
+START_TEST(a_mask_above_is_one_of_the_plan)
+{
+    make("[filesystem]\ndeny_read = ~/s\ndeny_read = ~/s/t\ndeny_read = /hom*\n", NULL);
+    ck_assert_int_eq((int)step("/home/agent/.ssh")->kind, SBX_STEP_MASK);
+    ck_assert_int_eq((int)step("/home/agent/s")->kind, SBX_STEP_MASK);
+    ck_assert_int_eq(find("/home/agent/s/t"), -1);
+}
+END_TEST
+
+START_TEST(a_place_of_ours_cannot_be_closed)
+{
+    struct sbx_err err = SBX_ERR_INIT;
+    const struct sbx_plan_input input = {
+        .session_source = "/s",
+        .passwd_source = "/p",
+        .group_source = "/g",
+        .policy = policy = policy_of("[jail]\nprivate_tmp = no\n"
+                                     "[filesystem]\ndeny_read = /tm*\ndeny_read = /tmp/secret\n")};
+    ck_assert_int_eq(sbx_plan_build(&plan, &input, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.message, "/tmp cannot be closed to readers as a whole"));
+}
+END_TEST
+
 /* Nothing absent is ever made on the host: what takes away needs the path to be there, what gives
  * is told when it is not. */
 START_TEST(absent_paths_stay_absent)
@@ -281,6 +305,8 @@ Suite *plan_suite(void)
     tcase_add_test(tcase, nothing_is_mounted_into_our_own_places);
     tcase_add_test(tcase, sockets_are_masked_unless_named);
     tcase_add_test(tcase, whole_view_starts_from_the_host);
+    tcase_add_test(tcase, a_mask_above_is_one_of_the_plan);
+    tcase_add_test(tcase, a_place_of_ours_cannot_be_closed);
     tcase_add_test(tcase, the_envelope_holds_what_a_grant_could_open);
     suite_add_tcase(suite, tcase);
     TCase *globs = tcase_create("globs");

@@ -94,6 +94,9 @@ write "$project/policy.ini" '[filesystem]' 'deny_reed = x'
 refused "an unknown key" "$project/policy.ini:2:[0-9]+: .*deny_read"
 write "$project/policy.ini" '[accounts]' 'user = x'
 refused "a key of managed files" 'counts in the files below /etc/sbx alone'
+# Under a rule for everything, which masks nothing, what others close counted as closed already.
+write "$project/policy.ini" '[filesystem]' 'deny_read = /'
+refused "everything closed" "$project/policy.ini:2:13: / cannot be closed to readers as a whole"
 rm "$project/policy.ini"
 ln -s /etc/hostname "$project/policy.ini"
 refused "a link" "a symbolic link below $BOT_HOME/work leads there"
