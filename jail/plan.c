@@ -417,6 +417,23 @@ int sbx_plan_begin(struct sbx_plan *plan, struct sbx_err *err)
     return 0;
 }
 
+/* Has the plan of the view masked it already, by a rule that names it? A second mask would bring up
+ * again what allow_read opens below, and look like a path made anew. */
+static bool is_named_closed(const struct sbx_policy *policy, const char *path)
+{
+    uint32_t count;
+    const struct sbx_path_rule *rules = sbx_policy_paths(policy, &count);
+    bool is_named = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(sbx_policy_text(policy, rules[i].path), path) != 0)
+            continue;
+        if (rules[i].flags & SBX_PATH_GLOB) /* spelt alike: the plan left both out */
+            return false;
+        is_named |= rules[i].kind == SBX_PATH_DENY_READ;
+    }
+    return is_named && !state_of(policy, path).readable;
+}
+
 int sbx_plan_add_match(struct sbx_plan *plan, const struct sbx_policy *policy, const char *path,
                        struct sbx_err *err)
 {
@@ -425,7 +442,7 @@ int sbx_plan_add_match(struct sbx_plan *plan, const struct sbx_policy *policy, c
     if (!group.path)
         return sbx_fail(err, SBX_E_MEMORY, 0, "cannot plan the view: too many paths");
     /* A stronger rule may leave it writable: to bind it once more would undo what is done below. */
-    if (is_ours(path) || state_of(policy, path).writable)
+    if (is_ours(path) || state_of(policy, path).writable || is_named_closed(policy, path))
         return 0;
     size_t before = plan->count;
     if (add_group(plan, policy, &group, err))

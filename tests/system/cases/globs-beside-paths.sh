@@ -25,6 +25,12 @@ lacks "denied in the workspace" TOP "$out"
 same "unwritable in it" first "$(cat "$BOT_HOME/work/a/conf")"
 same "the workspace" new "$(cat "$BOT_HOME/work/a/b/conf")"
 
+# A folder that a path denies, with one in it open, and a pattern too: the jail ended as it began.
+world_policy 'deny_read = ~/work/a/b/keep' 'deny_read = ~/work/a/b/kee*' 'allow_read = ~/work/a/b/keep/pub'
+out=$(run 'cat a/b/keep/key; cat a/b/keep/pub/file')
+lacks "denied by both" TOP "$out"
+holds "with one open" '^first$' "$out"
+
 # A folder that a pattern denies, but for one in it.
 world_policy 'deny_read = ~/work/*/b/k*p' 'allow_read = ~/work/a/b/keep/pub'
 out=$(run 'cat a/b/keep/key; cat a/b/keep/pub/file')
