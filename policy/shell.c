@@ -72,13 +72,17 @@ void *sbx_sh_bytes(struct sbx_parser *p, size_t bytes)
     return memory;
 }
 
+bool sbx_sh_count(struct sbx_parser *p, uint32_t nodes)
+{
+    if (nodes > SBX_SHELL_MAX_NODES - p->nodes)
+        return sbx_sh_fail(p, SBX_PARSE_LIMIT, p->lex.pos, "too many parts in one input");
+    p->nodes += nodes;
+    return true;
+}
+
 void *sbx_sh_node(struct sbx_parser *p, size_t bytes)
 {
-    if (++p->nodes > SBX_SHELL_MAX_NODES) {
-        (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, p->lex.pos, "too many parts in one input");
-        return NULL;
-    }
-    return sbx_sh_bytes(p, bytes);
+    return sbx_sh_count(p, 1) ? sbx_sh_bytes(p, bytes) : NULL;
 }
 
 bool sbx_sh_enter(struct sbx_parser *p)
@@ -149,7 +153,7 @@ struct sbx_memo *sbx_sh_remember(struct sbx_parser *p, const char *key)
 {
     struct sbx_memo *known = sbx_sh_recall(p, key);
     if (!known) {
-        if (++p->nodes > SBX_SHELL_MAX_NODES ||
+        if (!sbx_sh_count(p, 1) ||
             ((!p->memo || p->memo_used * 2 >= p->memo_size) && !memo_grow(p))) {
             (void)sbx_sh_fail(p, SBX_PARSE_LIMIT, p->lex.pos, "too many parts in one input");
             return NULL;

@@ -41,6 +41,18 @@ static struct sbx_memo find_comsub(struct sbx_builder *b, uint32_t open)
     return none;
 }
 
+/* The tree of a substitution is made once, and may stand in several places: each after the first counts
+ * like a tree of its own, since whoever walks them walks it again. */
+static struct sbx_script *share(struct sbx_parser *p, const struct sbx_memo *memo)
+{
+    struct sbx_memo *kept = sbx_sh_recall(p, memo->key);
+    if (kept && kept->is_used && !sbx_sh_count(p, kept->nodes))
+        return NULL;
+    if (kept)
+        kept->is_used = true;
+    return memo->script;
+}
+
 /* "$(", "<(" or ">(": `begin` is at the first byte, `open` at the parenthesis. */
 static bool comsub(struct sbx_builder *b, uint32_t begin, uint32_t open)
 {
@@ -75,7 +87,7 @@ static bool comsub(struct sbx_builder *b, uint32_t begin, uint32_t open)
     }
     part->op = first == '$' ? 0 : first;
     part->script = memo.is_parens ? sbx_sh_soft(p, p->lex.text, open + 1, memo.end - 1, p->lex.map)
-                                  : memo.script;
+                                  : share(p, &memo);
     if (part->script) {
         part->code = p->lex.text + open + 1;
         part->code_len = memo.end - open - 2;

@@ -137,6 +137,8 @@ struct sbx_memo {
     const char *key; /* the ( of a substitution */
     struct sbx_script *script;
     uint32_t end;   /* behind its ) */
+    uint32_t nodes; /* of the script */
+    bool is_used;   /* it stands in the tree already */
     bool is_parens; /* began with ((: bash only counted parentheses; script is not set */
     bool is_arith;  /* ended with )) that match */
 };
@@ -184,6 +186,8 @@ struct sbx_parser {
 /* --- shell.c ------------------------------------------------------------------------------------ */
 /* Zeroed memory; NULL and status LIMIT past a bound. One node each. */
 void *sbx_sh_node(struct sbx_parser *p, size_t bytes);
+/* Counts so many nodes; false and LIMIT when there are too many. */
+bool sbx_sh_count(struct sbx_parser *p, uint32_t nodes);
 /* Zeroed memory that is no node: copies of text and maps. */
 void *sbx_sh_bytes(struct sbx_parser *p, size_t bytes);
 /* First error wins. Returns false, so that `return sbx_sh_fail(...)` says and does it. `at` is a place in

@@ -216,11 +216,13 @@ bool sbx_sh_skip_comsub(struct sbx_parser *p)
         return skip_parens(p, &fresh);
     if (!sbx_sh_enter(p))
         return false;
+    uint32_t before = p->nodes;
     struct sbx_script *script = parse_comsub(p);
     p->depth--;
     if (!script || !(memo = sbx_sh_remember(p, key)))
         return false;
     memo->script = script;
+    memo->nodes = p->nodes - before;
     memo->end = lex->pos;
     return true;
 }

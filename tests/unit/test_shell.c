@@ -457,6 +457,9 @@ START_TEST(reads_no_byte_too_far)
         struct sbx_parse out;
         sbx_shell_parse(&arena, pages + page - (len - 1), len - 1, &out);
         ck_assert_uint_le(out.error_at, len - 1);
+        /* Here-documents in one another: their substitutions stand in each, twice as often at each depth. */
+        if (strstr(found.gl_pathv[i], "found-tree-in-many-places"))
+            ck_assert_int_eq(out.status, SBX_PARSE_LIMIT);
         (void)munmap(pages, 2 * page);
     }
     globfree(&found);
