@@ -51,8 +51,14 @@ static int absolute(const char *file, char *path, size_t size)
     char cwd[4096];
     if (!getcwd(cwd, sizeof(cwd)) || sbx_path_normalise(cwd, file, path, size))
         return sbx_usage("policy trust: '%s' cannot be made an absolute path", file);
-    const char *slash = strrchr(path, '/');
-    if (strcmp(slash, "/policy.ini") != 0 && strcmp(slash, "/policy.local.ini") != 0)
+    static const char *const places[] = {"/.config/sbx/policy.ini", "/.sbx/policy.ini",
+                                         "/.sbx/policy.local.ini"};
+    bool is_place = false;
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+        size_t len = strlen(path), tail = strlen(places[i]);
+        is_place = is_place || (len > tail && !strcmp(path + len - tail, places[i]));
+    }
+    if (!is_place)
         return sbx_usage(
             "policy trust: give HOME/.config/sbx/policy.ini, WORKSPACE/.sbx/policy.ini or "
             "WORKSPACE/.sbx/policy.local.ini");

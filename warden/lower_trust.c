@@ -97,6 +97,13 @@ static int write_new(int dir_fd, const char *name, struct rewrite *rewrite)
     _cleanup_fd_ int old = openat(dir_fd, SBX_TRUSTED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (old < 0 && errno != ENOENT)
         return -1;
+    if (old >= 0) { /* nothing of it is lost: what cannot be read is not written anew */
+        _cleanup_free_ char *text = read_text(old);
+        if (!text) {
+            errno = EFBIG;
+            return -1;
+        }
+    }
     if (sbx_trust_each(old, copy_line, rewrite) ||
         (rewrite->hash && fprintf(out, "%s %s\n", rewrite->hash, rewrite->path) < 0) ||
         fflush(out) || fsync(fileno(out)))

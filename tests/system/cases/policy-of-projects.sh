@@ -82,6 +82,14 @@ same "as it was accepted it counts" 0 "$(status_of bot 'touch ~/open/y')"
 "$B/sbxctl" policy trust --root "$ROOT" --remove "$project/policy.ini" >/dev/null
 [ "$(status_of bot 'touch ~/open/z')" -ne 0 ] || fail "what is no longer accepted extends"
 
+# Only what a login looks for can be accepted, and no list is lost that cannot be read.
+cp "$project/policy.ini" "$W/out/policy.ini"
+same "a file elsewhere" 2 "$(status_of "$B/sbxctl" policy trust --root "$ROOT" "$W/out/policy.ini")"
+truncate -s 2M "$ROOT/var/lib/sbx/trusted"
+[ "$(status_of "$B/sbxctl" policy trust --root "$ROOT" "$project/policy.ini")" -ne 0 ] || fail "a list was written anew that could not be read"
+same "and the list stays" 2097152 "$(stat -c %s "$ROOT/var/lib/sbx/trusted")"
+rm "$ROOT/var/lib/sbx/trusted"
+
 # --- what is wrong refuses the login, with its place in the log ----------------------------------------
 world_policy
 refused() { # WHAT PATTERN

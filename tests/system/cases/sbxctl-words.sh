@@ -47,7 +47,8 @@ policy_says() { # STATUS PATTERN LINE
 }
 policy_says 2 'check.ini:2:15: error: filesystem.allow_write: what is writable, or the workspace, cannot be /' 'allow_write = /'
 policy_says 2 'check.ini:2:13: error: filesystem.workspace: what is writable, or the workspace, cannot be /' 'workspace = /'
-for line in 'deny_read = /' 'deny_read = ~' 'deny_write = ~/work'; do
+policy_says 2 'check.ini:2:[0-9]+: error: / cannot be closed to readers' 'deny_read = /'
+for line in 'deny_read = /home' 'deny_read = ~' 'deny_write = ~/work'; do
     policy_says 0 'check.ini:2:[0-9]+: warning: the workspace, .*, is not writable' "$line"
 done
 policy_says 0 'warning: the workspace, .*, is not writable' 'workspace = ~/.ssh'
