@@ -152,9 +152,10 @@ static int take_file(const struct reading *reading, const struct sbx_lower_place
         .may_extend = is_out_of_reach(found, reading->spec->uid) ||
                       sbx_trust_has(reading->spec->trusted_fd, place->path, bytes, len),
     };
+    const struct sbx_lower_text text = {.bytes = bytes, .len = len};
     return reading->has_helpers
-               ? sbx_lower_parse(reading->config, &file, bytes, len, reading->spec,
-                                 reading->reporter, err)
+               ? sbx_lower_parse(reading->config, &file, &text, reading->spec, reading->reporter,
+                                 err)
                : sbx_config_read_lower(reading->config, &file, bytes, len, reading->reporter, err);
 }
 

@@ -34,9 +34,15 @@ int sbx_lower_open_as(const struct sbx_lower_place *places, size_t count,
                       const struct sbx_lower_spec *spec, struct sbx_lower_found *found,
                       struct sbx_err *err) SBX_MUST_CHECK;
 
-/* Parses by a child with the clerk's credentials. Hostile input: bytes, and what the child says. */
-int sbx_lower_parse(struct sbx_config *config, const struct sbx_lower_file *file, const char *bytes,
-                    size_t len, const struct sbx_lower_spec *spec,
+/* What a file says, as it was copied. */
+struct sbx_lower_text {
+    const char *bytes;
+    size_t len;
+};
+
+/* Parses by a child with the clerk's credentials. Hostile input: the text, and what the child says. */
+int sbx_lower_parse(struct sbx_config *config, const struct sbx_lower_file *file,
+                    const struct sbx_lower_text *text, const struct sbx_lower_spec *spec,
                     const struct sbx_reporter *reporter, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* Waits for a child of ours until then, and ends it if it is not done. */

@@ -78,7 +78,7 @@ static int load_filter(void)
     return status;
 }
 
-static void be_parser(const struct sbx_lower_file *file, const char *bytes, size_t len,
+static void be_parser(const struct sbx_lower_file *file, const struct sbx_lower_text *text,
                       const struct sbx_lower_spec *spec, int socket_fd)
 {
     struct sbx_err err = SBX_ERR_INIT;
@@ -91,7 +91,7 @@ static void be_parser(const struct sbx_lower_file *file, const char *bytes, size
         _exit(1);
     sender->fd = 3;
     const struct sbx_reporter reporter = {.say = send_telling, .data = sender};
-    int status = sbx_config_read_lower(config, file, bytes, len, &reporter, &err);
+    int status = sbx_config_read_lower(config, file, text->bytes, text->len, &reporter, &err);
     if (!status && sbx_config_each(config, send_setting, sender))
         _exit(1);
     sender->packet.kind = PACKET_END;
@@ -186,8 +186,8 @@ static int receive(struct sbx_config *config, const struct sbx_lower_file *file,
     return receive_all(receiver, err);
 }
 
-int sbx_lower_parse(struct sbx_config *config, const struct sbx_lower_file *file, const char *bytes,
-                    size_t len, const struct sbx_lower_spec *spec,
+int sbx_lower_parse(struct sbx_config *config, const struct sbx_lower_file *file,
+                    const struct sbx_lower_text *text, const struct sbx_lower_spec *spec,
                     const struct sbx_reporter *reporter, struct sbx_err *err)
 {
     int pair[2];
@@ -195,7 +195,7 @@ int sbx_lower_parse(struct sbx_config *config, const struct sbx_lower_file *file
         return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot make a socket pair");
     pid_t pid = fork();
     if (pid == 0)
-        be_parser(file, bytes, len, spec, pair[1]);
+        be_parser(file, text, spec, pair[1]);
     int saved = errno;
     (void)close(pair[1]);
     _cleanup_fd_ int socket_fd = pair[0];
