@@ -105,11 +105,6 @@ int sbx_config_add_lower(struct sbx_config *config, const struct sbx_lower_file 
                          const struct sbx_config_setting *setting,
                          struct sbx_err *err) SBX_MUST_CHECK;
 
-/* What [scopes] says of a scope below flag in the files read so far, and the hash of no file is asked
- * for where nothing could come of it. */
-enum sbx_scopes_word { SBX_SCOPES_TIGHTEN = 0, SBX_SCOPES_EXTEND, SBX_SCOPES_IGNORE };
-enum sbx_scopes_word sbx_config_scopes(const struct sbx_config *config, enum sbx_scope scope);
-
 /* Settings that do not count, and why; known after sbx_policy_compile(). `at` starts at 0 and is the
  * caller's place; false at the end. The texts are the config's. */
 struct sbx_ignored {

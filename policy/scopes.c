@@ -14,6 +14,9 @@
 #define MODE_DISABLED 2 /* of sandbox.mode */
 #define VIEW_WHOLE    1 /* of filesystem.view */
 
+/* The words of [scopes], in the order of the key table. */
+enum scopes_word { SCOPES_TIGHTEN = 0, SCOPES_EXTEND, SCOPES_IGNORE };
+
 static bool is_lower(const struct sbx_entry *entry)
 {
     return entry->scope > SBX_SCOPE_DEFAULT && entry->scope < SBX_SCOPE_FLAG;
@@ -26,10 +29,10 @@ static enum sbx_key scope_key(enum sbx_scope scope)
                                         : SBX_KEY_SCOPES_LOCAL;
 }
 
-enum sbx_scopes_word sbx_config_scopes(const struct sbx_config *config, enum sbx_scope scope)
+static enum scopes_word word_of(const struct sbx_config *config, enum sbx_scope scope)
 {
     const struct sbx_entry *winner = sbx_config_winner(config, scope_key(scope));
-    return winner ? (enum sbx_scopes_word)winner->number : SBX_SCOPES_TIGHTEN;
+    return winner ? (enum scopes_word)winner->number : SCOPES_TIGHTEN;
 }
 
 struct scalar { /* what counts so far, from the lowest scope up */
@@ -51,8 +54,8 @@ struct settling {
     size_t top_count;
     struct closed *closed;
     size_t closed_count;
-    enum sbx_scopes_word word[SBX_SCOPE_FLAG]; /* by scope */
-    const struct sbx_entry *domains, *reads;   /* the two managed switches, where they are on */
+    enum scopes_word word[SBX_SCOPE_FLAG];   /* by scope */
+    const struct sbx_entry *domains, *reads; /* the two managed switches, where they are on */
     struct scalar scalars[SBX_KEY_COUNT];
 };
 
@@ -106,13 +109,13 @@ static const char *scope_word(const struct sbx_entry *entry)
 
 static bool extends(const struct settling *settling, const struct sbx_entry *entry)
 {
-    return entry->may_extend && settling->word[entry->scope] == SBX_SCOPES_EXTEND;
+    return entry->may_extend && settling->word[entry->scope] == SCOPES_EXTEND;
 }
 
 /* It would give more, and may not. */
 static int ignore_wider(const struct settling *settling, struct sbx_entry *entry)
 {
-    if (settling->word[entry->scope] == SBX_SCOPES_EXTEND)
+    if (settling->word[entry->scope] == SCOPES_EXTEND)
         return ignore(
             settling, entry,
             "it would give more, and the account can change this file or a directory above "
@@ -364,7 +367,7 @@ static int settle_scope(struct settling *settling, enum sbx_scope scope)
         int status = 0;
         if (entry->scope != scope || entry->ignored)
             continue;
-        if (settling->word[scope] == SBX_SCOPES_IGNORE)
+        if (settling->word[scope] == SCOPES_IGNORE)
             status = ignore(settling, entry, "[scopes] %s = ignore", scope_word(entry));
         else if (is_scalar(entry))
             status = settle_scalar(settling, entry);
@@ -392,7 +395,7 @@ static int settle(struct settling *settling)
     for (enum sbx_scope scope = SBX_SCOPE_USER; scope <= SBX_SCOPE_LOCAL; scope++) {
         if (find_tops(settling)) /* with those of the scopes below */
             return -1;
-        settling->word[scope] = sbx_config_scopes(config, scope);
+        settling->word[scope] = word_of(config, scope);
         if (settle_scope(settling, scope))
             return -1;
     }

@@ -9,7 +9,7 @@
 
 /* Of an account that is not there nobody has the rights; anybody but root has only his own. */
 static int add_lower(const struct sbx_effective_spec *spec, struct sbx_config *config,
-                     const struct sbx_policy *managed, unsigned *added, struct sbx_err *err)
+                     struct sbx_policy **policy, struct sbx_err *err)
 {
     const struct sbx_whom *whom = spec->whom;
     struct sbx_paths paths;
@@ -17,10 +17,7 @@ static int add_lower(const struct sbx_effective_spec *spec, struct sbx_config *c
     if (sbx_paths_init(&paths, spec->root, NULL, err) ||
         sbx_helper_user("sbx-clerk", (uid_t)-1, &clerk, err))
         return -1;
-    struct sbx_err absent;
-    _cleanup_fd_ int lib = sbx_paths_open(&paths, SBX_LIB_DIR, 0, &absent);
-    _cleanup_fd_ int trusted =
-        lib < 0 ? -1 : openat(lib, SBX_TRUSTED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    _cleanup_fd_ int trusted = sbx_trust_open(&paths, O_RDONLY);
     const struct sbx_lower_spec lower = {.home = whom->subject.home,
                                          .is_callers = geteuid() != 0 || !whom->exists ||
                                                        whom->subject.uid == 0,
@@ -31,14 +28,13 @@ static int add_lower(const struct sbx_effective_spec *spec, struct sbx_config *c
                                          .parser_uid = clerk.uid,
                                          .parser_gid = clerk.gid,
                                          .trusted_fd = trusted};
-    return sbx_lower_read(config, managed, &lower, spec->reporter, added, err);
+    return sbx_lower_add(config, &whom->subject, &lower, spec->reporter, policy, err);
 }
 
 int sbx_effective_load(const struct sbx_effective_spec *spec, struct sbx_config **config,
                        struct sbx_policy **policy, struct sbx_err *err)
 {
     const struct sbx_whom *whom = spec->whom;
-    unsigned added = 0;
     *config = NULL;
     *policy = NULL;
     if (sbx_config_new(config, err))
@@ -53,11 +49,6 @@ int sbx_effective_load(const struct sbx_effective_spec *spec, struct sbx_config 
     if (!status)
         status = sbx_policy_compile(*config, &whom->subject, policy, err);
     if (!status)
-        status = add_lower(spec, *config, *policy, &added, err);
-    if (!status && added) {
-        free(*policy);
-        *policy = NULL;
-        status = sbx_policy_compile(*config, &whom->subject, policy, err);
-    }
+        status = add_lower(spec, *config, policy, err);
     return status;
 }

@@ -31,10 +31,9 @@ static int print_line(void *data, const char *hash, const char *path)
     return 0;
 }
 
-static int list(int dir_fd, bool is_json)
+static int list(const struct sbx_paths *paths, bool is_json)
 {
-    _cleanup_fd_ int fd =
-        dir_fd < 0 ? -1 : openat(dir_fd, SBX_TRUSTED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    _cleanup_fd_ int fd = sbx_trust_open(paths, O_RDONLY);
     if (fd < 0 && errno != ENOENT)
         return sbx_usage("cannot read the list of accepted files: %s", strerror(errno));
     struct json_object *array = is_json ? json_object_new_array() : NULL;
@@ -103,9 +102,9 @@ int sbx_policy_trust(const struct sbx_policy_request *request, const char *file)
         return SBX_EXIT_USAGE;
     if (sbx_paths_init(&paths, request->root, NULL, &err))
         return sbx_complain(&err);
-    _cleanup_fd_ int dir_fd = sbx_paths_open(&paths, SBX_LIB_DIR, file ? 0755 : 0, &err);
     if (!file)
-        return list(dir_fd, request->is_json);
+        return list(&paths, request->is_json);
+    _cleanup_fd_ int dir_fd = sbx_paths_open(&paths, SBX_LIB_DIR, 0700, &err);
     if (dir_fd < 0 ||
         (request->removes ? remove_file(dir_fd, path, &err) : accept_file(dir_fd, path, &err)))
         return sbx_complain(&err);

@@ -197,9 +197,10 @@ static int read_all(const struct reading *reading, struct work *work, unsigned *
     return status;
 }
 
-int sbx_lower_read(struct sbx_config *config, const struct sbx_policy *managed,
-                   const struct sbx_lower_spec *spec, const struct sbx_reporter *reporter,
-                   unsigned *added, struct sbx_err *err)
+/* *added: files that were read. */
+static int read_files(struct sbx_config *config, const struct sbx_policy *managed,
+                      const struct sbx_lower_spec *spec, const struct sbx_reporter *reporter,
+                      unsigned *added, struct sbx_err *err)
 {
     const struct reading reading = {
         .config = config, .spec = spec, .reporter = reporter, .has_helpers = !spec->is_callers};
@@ -210,4 +211,20 @@ int sbx_lower_read(struct sbx_config *config, const struct sbx_policy *managed,
     if (find_places(managed, spec->home, work->places, &work->count, err))
         return -1;
     return read_all(&reading, work, added, err);
+}
+
+int sbx_lower_add(struct sbx_config *config, const struct sbx_subject *subject,
+                  const struct sbx_lower_spec *spec, const struct sbx_reporter *reporter,
+                  struct sbx_policy **policy, struct sbx_err *err)
+{
+    struct sbx_policy *all = NULL;
+    unsigned added = 0;
+    if (read_files(config, *policy, spec, reporter, &added, err) ||
+        (added && sbx_policy_compile(config, subject, &all, err)))
+        return -1;
+    if (added) {
+        free(*policy);
+        *policy = all;
+    }
+    return 0;
 }

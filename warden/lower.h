@@ -12,8 +12,8 @@
 #define SBX_WARDEN_LOWER_H
 
 #include "policy/config.h"
+#include "warden/client.h"
 
-#define SBX_TRUSTED_FILE     "trusted" /* below SBX_LIB_DIR */
 #define SBX_LOWER_WORKSPACES 32 /* files of more are an error: nobody could tell what they are */
 
 struct sbx_lower_spec {
@@ -29,19 +29,22 @@ struct sbx_lower_spec {
     int trusted_fd; /* the file of accepted hashes (lower_trust.c), or -1 */
 };
 
-/* Adds what the files say. `managed` is what is in force without them: it names the workspaces. A scope
- * that [scopes] ignores is read all the same, so that it can be told what does not count. Absent files are
- * fine; whatever else is wrong is an error that names the file, and a reason to refuse a login. *added:
- * files that were read. The reporter may be NULL. */
-int sbx_lower_read(struct sbx_config *config, const struct sbx_policy *managed,
-                   const struct sbx_lower_spec *spec, const struct sbx_reporter *reporter,
-                   unsigned *added, struct sbx_err *err) SBX_MUST_CHECK;
+/* Adds what the files say. *policy is what is in force without them, and names the workspaces; where they
+ * say anything it is compiled anew. A scope that [scopes] ignores is read all the same, so that it can be
+ * told what does not count. Absent files are fine; whatever else is wrong is an error that names the file,
+ * and a reason to refuse a login: *policy then stays as it was. The reporter may be NULL. */
+int sbx_lower_add(struct sbx_config *config, const struct sbx_subject *subject,
+                  const struct sbx_lower_spec *spec, const struct sbx_reporter *reporter,
+                  struct sbx_policy **policy, struct sbx_err *err) SBX_MUST_CHECK;
 
 /* Changes when one of the files changes, appears or goes. No file is opened for it, and no link of the
  * account's is followed. Where root cannot see them (NFS, FUSE) changes are seen at the next jail. */
 uint64_t sbx_lower_stamp(const struct sbx_policy *managed, const char *home, uint64_t stamp);
 
 /* --- accepted files: lines "SHA-256 PATH" ------------------------------------------------------ */
+/* The list, opened with these flags: O_RDONLY or O_PATH; -1 where there is none. */
+int sbx_trust_open(const struct sbx_paths *paths, int flags);
+
 /* Is this text, at that path, one that an administrator accepted? Bytes are only hashed. */
 bool sbx_trust_has(int trusted_fd, const char *path, const void *bytes, size_t len);
 

@@ -11,6 +11,7 @@
 #include "warden/chain.h"
 #include "warden/lower.h"
 
+#define TRUSTED_FILE  "trusted" /* below SBX_LIB_DIR */
 #define HASH_CHARS    (SBX_HASH_TEXT_BYTES - 1)
 #define TRUSTED_BYTES ((size_t)1024 * 1024)
 
@@ -29,6 +30,13 @@ static char *read_text(int fd)
     }
     text[size] = '\0';
     return text;
+}
+
+int sbx_trust_open(const struct sbx_paths *paths, int flags)
+{
+    struct sbx_err absent;
+    _cleanup_fd_ int dir = sbx_paths_open(paths, SBX_LIB_DIR, 0, &absent);
+    return dir < 0 ? -1 : openat(dir, TRUSTED_FILE, flags | O_NOFOLLOW | O_CLOEXEC);
 }
 
 int sbx_trust_each(int trusted_fd, int (*visit)(void *data, const char *hash, const char *path),
@@ -94,7 +102,7 @@ static int write_new(int dir_fd, const char *name, struct rewrite *rewrite)
         return -1;
     }
     rewrite->out = out;
-    _cleanup_fd_ int old = openat(dir_fd, SBX_TRUSTED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    _cleanup_fd_ int old = openat(dir_fd, TRUSTED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (old < 0 && errno != ENOENT)
         return -1;
     if (old >= 0) { /* nothing of it is lost: what cannot be read is not written anew */
@@ -120,8 +128,8 @@ int sbx_trust_set(int dir_fd, const char *path, const void *bytes, size_t len, b
         return sbx_fail(err, SBX_E_USAGE, 0, "a path with a newline cannot be accepted");
     if (bytes)
         sbx_chain_hash(bytes, len, hash);
-    (void)snprintf(name, sizeof(name), ".%s.%d", SBX_TRUSTED_FILE, getpid());
-    if (write_new(dir_fd, name, &rewrite) || renameat(dir_fd, name, dir_fd, SBX_TRUSTED_FILE)) {
+    (void)snprintf(name, sizeof(name), ".%s.%d", TRUSTED_FILE, getpid());
+    if (write_new(dir_fd, name, &rewrite) || renameat(dir_fd, name, dir_fd, TRUSTED_FILE)) {
         int saved = errno;
         (void)unlinkat(dir_fd, name, 0);
         return sbx_fail(err, SBX_E_SYSTEM, saved, "cannot write the file of accepted files");

@@ -23,37 +23,12 @@ static int read_files(const struct sbx_warden *warden, struct sbx_config *config
                                    NULL, err);
 }
 
-/* The list of accepted files, or -1. */
-static int open_trusted(const struct sbx_warden *warden, int flags)
-{
-    struct sbx_err ignored;
-    _cleanup_fd_ int lib = sbx_paths_open(&warden->paths, SBX_LIB_DIR, 0, &ignored);
-    return lib < 0 ? -1 : openat(lib, SBX_TRUSTED_FILE, flags | O_NOFOLLOW | O_CLOEXEC);
-}
-
 static uint64_t lower_stamp(const struct sbx_warden *warden, const struct sbx_policy *policy,
                             uint64_t stamp)
 {
-    _cleanup_fd_ int trusted = open_trusted(warden, O_PATH);
-    stamp = sbx_config_stamp_mix(stamp, SBX_TRUSTED_FILE, trusted);
+    _cleanup_fd_ int trusted = sbx_trust_open(&warden->paths, O_PATH);
+    stamp = sbx_config_stamp_mix(stamp, "trusted", trusted);
     return sbx_lower_stamp(policy, warden->account.home, stamp);
-}
-
-/* What users and projects add. Their files are looked for where managed policy puts the workspaces. */
-static int add_lower(const struct sbx_warden *warden, struct sbx_config *config,
-                     const struct sbx_policy *managed, unsigned *added, struct sbx_err *err)
-{
-    const struct sbx_account *account = &warden->account;
-    _cleanup_fd_ int trusted = open_trusted(warden, O_RDONLY);
-    const struct sbx_lower_spec spec = {.home = account->home,
-                                        .uid = account->uid,
-                                        .gid = account->gid,
-                                        .groups = account->groups,
-                                        .group_count = account->group_count,
-                                        .parser_uid = warden->clerk_user.uid,
-                                        .parser_gid = warden->clerk_user.gid,
-                                        .trusted_fd = trusted};
-    return sbx_lower_read(config, managed, &spec, NULL, added, err);
 }
 
 /* What is read for one account, and how far it came. */
@@ -65,11 +40,27 @@ struct load {
     bool is_managed_good; /* what is wrong then is wrong in a file of the user or of a project */
 };
 
+/* What users and projects add. Their files are looked for where managed policy puts the workspaces. */
+static int add_lower(const struct load *load, struct sbx_policy **policy, struct sbx_err *err)
+{
+    const struct sbx_warden *warden = load->warden;
+    const struct sbx_account *account = &warden->account;
+    _cleanup_fd_ int trusted = sbx_trust_open(&warden->paths, O_RDONLY);
+    const struct sbx_lower_spec spec = {.home = account->home,
+                                        .uid = account->uid,
+                                        .gid = account->gid,
+                                        .groups = account->groups,
+                                        .group_count = account->group_count,
+                                        .parser_uid = warden->clerk_user.uid,
+                                        .parser_gid = warden->clerk_user.gid,
+                                        .trusted_fd = trusted};
+    return sbx_lower_add(load->config, &load->subject, &spec, NULL, policy, err);
+}
+
 static int compile_all(struct load *load, struct sbx_policy **policy, struct sbx_err *err)
 {
     const struct sbx_params *params = &load->warden->params;
     _cleanup_free_ struct sbx_policy *managed = NULL;
-    unsigned added = 0;
     for (size_t i = 0; i < params->setting_count; i++)
         if (sbx_config_set(load->config, params->settings[i], "--set", err))
             return -1;
@@ -77,10 +68,8 @@ static int compile_all(struct load *load, struct sbx_policy **policy, struct sbx
         return -1;
     load->is_managed_good = true;
     load->stamp = lower_stamp(load->warden, managed, load->stamp); /* before they are read */
-    if (add_lower(load->warden, load->config, managed, &added, err))
+    if (add_lower(load, &managed, err))
         return -1;
-    if (added)
-        return sbx_policy_compile(load->config, &load->subject, policy, err);
     *policy = sbx_steal_ptr(&managed);
     return 0;
 }
