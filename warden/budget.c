@@ -1,33 +1,26 @@
+#include "warden/client.h"
 #include "warden/budget.h"
 
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MILLI         1000        /* the buckets count thousandths of a record */
 #define BUDGET_FORMAT 0x31646273u /* "sbd1" */
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void sbx_budget_fill(struct sbx_budget *budget, uint32_t per_minute)
 {
     budget->rate = per_minute ? per_minute : SBX_LOG_RATE_DEFAULT;
     for (int kind = 0; kind < SBX_EVENT_KIND_COUNT; kind++) {
         budget->bucket[kind].milli = (uint64_t)budget->rate * MILLI;
-        budget->bucket[kind].last_ms = now_ms();
+        budget->bucket[kind].last_ms = sbx_now_ms();
     }
 }
 
 bool sbx_budget_take(struct sbx_budget *budget, enum sbx_event_kind kind, size_t weight)
 {
     uint64_t *milli = &budget->bucket[kind].milli;
-    int64_t *last_ms = &budget->bucket[kind].last_ms, now = now_ms();
+    int64_t *last_ms = &budget->bucket[kind].last_ms, now = sbx_now_ms();
     uint64_t full = (uint64_t)budget->rate * MILLI;
     uint64_t passed = now > *last_ms ? (uint64_t)(now - *last_ms) : 0;
     uint64_t gained =
@@ -52,7 +45,7 @@ struct kept {
 void sbx_budget_load(struct sbx_budget *budget, int fd)
 {
     struct kept kept = {0};
-    int64_t now = now_ms();
+    int64_t now = sbx_now_ms();
     uint64_t full = (uint64_t)budget->rate * MILLI;
     if (pread(fd, &kept, sizeof(kept), 0) != (ssize_t)sizeof(kept) ||
         kept.format != BUDGET_FORMAT || kept.size != sizeof(kept))

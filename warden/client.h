@@ -23,6 +23,9 @@ struct sbx_helper_user {
 int sbx_helper_user(const char *name, uid_t avoid, struct sbx_helper_user *out,
                     struct sbx_err *err) SBX_MUST_CHECK;
 
+/* clock_gettime(CLOCK_MONOTONIC), in milliseconds. */
+int64_t sbx_now_ms(void);
+
 struct sbx_paths {      /* where the state directories are */
     char root[256];     /* "" or DIR of --root / root=DIR, no trailing slash */
     char programs[256]; /* folder of sbx-warden and its kin */

@@ -1,3 +1,4 @@
+#include "warden/client.h"
 #include "warden/event.h"
 
 #include <errno.h>
@@ -33,13 +34,6 @@ struct sbx_log {
     bool is_shared; /* the budget is kept in the lock's file */
     uint64_t written, dropped;
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static bool is_chain_name(const char *name)
 {
@@ -168,10 +162,10 @@ static int fail_over(const struct sbx_event *event, struct sbx_err *err)
 
 static int take_lock(const struct sbx_log *log, struct sbx_err *err)
 {
-    for (int64_t end = now_ms() + LOCK_WAIT_MS;;) {
+    for (int64_t end = sbx_now_ms() + LOCK_WAIT_MS;;) {
         if (!flock(log->lock_fd, LOCK_EX | LOCK_NB))
             return 0;
-        if (errno != EINTR && (errno != EWOULDBLOCK || now_ms() > end))
+        if (errno != EINTR && (errno != EWOULDBLOCK || sbx_now_ms() > end))
             return sbx_fail(err, SBX_E_SYSTEM, errno, "cannot lock the event file of %s",
                             log->name);
         (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "warden/warden.h"
@@ -14,13 +13,6 @@
 #define SCAN_BLIND_MS       2000
 #define POPULATION_EVERY_MS 1000
 #define FIRST_JOIN_MS       30000
-
-int64_t sbx_now_ms(void)
-{
-    struct timespec ts;
-    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
 
 /* The first reason counts: the others are its consequences. */
 void sbx_warden_end(struct sbx_warden *warden, const char *reason)

@@ -48,8 +48,7 @@ int sbx_lower_parse(struct sbx_config *config, const struct sbx_lower_file *file
 /* Waits for a child of ours until then, and ends it if it is not done. */
 void sbx_lower_reap(pid_t pid);
 
-/* Readable within what is left until the deadline of sbx_lower_now_ms()? */
+/* Readable within what is left until the deadline of sbx_now_ms()? */
 bool sbx_lower_wait(int fd, int64_t deadline_ms);
-int64_t sbx_lower_now_ms(void);
 
 #endif

@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "jail/caps.h"
@@ -34,18 +33,11 @@ void sbx_lower_close(struct sbx_lower_found *found)
     *found = nothing;
 }
 
-int64_t sbx_lower_now_ms(void)
-{
-    struct timespec ts;
-    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 bool sbx_lower_wait(int fd, int64_t deadline_ms)
 {
     for (;;) {
         struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
-        int64_t left = deadline_ms - sbx_lower_now_ms();
+        int64_t left = deadline_ms - sbx_now_ms();
         int n = left > 0 ? poll(&poll_fd, 1, (int)left) : 0;
         if (n >= 0 || errno != EINTR)
             return n > 0;
@@ -219,7 +211,7 @@ int sbx_lower_open_as(const struct sbx_lower_place *places, size_t count,
                       struct sbx_err *err)
 {
     int pair[2], status = 0;
-    int64_t deadline = sbx_lower_now_ms() + SBX_LOWER_TIMEOUT_MS;
+    int64_t deadline = sbx_now_ms() + SBX_LOWER_TIMEOUT_MS;
     for (size_t i = 0; i < count; i++)
         found[i] = nothing;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))

@@ -182,7 +182,7 @@ static int receive(struct sbx_config *config, const struct sbx_lower_file *file,
     receiver->file = file;
     receiver->reporter = reporter;
     receiver->fd = fd;
-    receiver->deadline = sbx_lower_now_ms() + SBX_LOWER_TIMEOUT_MS;
+    receiver->deadline = sbx_now_ms() + SBX_LOWER_TIMEOUT_MS;
     return receive_all(receiver, err);
 }
 

@@ -185,6 +185,4 @@ bool sbx_is_warden(pid_t pid); /* the same program, and root's */
 void sbx_warden_record(struct sbx_warden *warden, struct sbx_event *event);
 void sbx_warden_tell(struct sbx_warden *warden, const char *action, const char *reason);
 
-int64_t sbx_now_ms(void);
-
 #endif
